@@ -1,0 +1,20 @@
+//! The objects of the contract, section 7, exactly as they appear on the wire. The API answers with
+//! them and the dashboard draws them; field names are the contract's and in its order.
+
+mod api_key;
+mod contact;
+mod event;
+mod headers;
+mod json;
+mod project;
+mod request;
+mod webhook;
+
+pub use api_key::ApiKey;
+pub use contact::Contact;
+pub use event::Event;
+pub use headers::Headers;
+pub use json::RawJson;
+pub use project::{Project, User};
+pub use request::{ApiRequest, IdempotencyKey, RequestWithTrace, Trace};
+pub use webhook::{Attempt, AttemptPayload, DeadLetter, Delivery, Endpoint};
