@@ -1,1 +1,37 @@
-//! (to come)
+//! The repositories: one face over two databases, SQLite (embedded) and PostgreSQL (many replicas).
+//!
+//! A repository is a module of free functions that take a [`Conn`] (any read) or a [`Tx`] (any
+//! change), so that what must commit together does. The project is in every predicate.
+
+mod config;
+mod conn;
+mod error;
+mod keys;
+mod migrate;
+mod paging;
+mod partitions;
+mod row;
+mod signals;
+mod sql;
+mod store;
+mod tx;
+mod writer;
+
+pub mod attempts;
+pub mod dead_letters;
+pub mod deliveries;
+pub mod endpoints;
+pub mod events;
+pub mod projects;
+pub mod traces;
+
+pub use config::{Environment, StoreConfig};
+pub use conn::{Conn, Dialect};
+pub use error::StoreError;
+pub use keys::{Keyring, SecretKeyTooShort};
+pub use migrate::MigrationState;
+pub use row::Row;
+pub use signals::Signals;
+pub use sql::{Bind, Sql, Value};
+pub use store::Store;
+pub use tx::Tx;

@@ -1,0 +1,65 @@
+//! The schema's versions, embedded, numbered alike for both databases.
+
+use std::borrow::Cow;
+
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::PgPool;
+use sqlx::sqlite::SqliteConnection;
+
+use crate::conn::{Conn, Dialect};
+use crate::error::StoreError;
+use crate::sql::Sql;
+
+/// Number, description, SQLite text, PostgreSQL text.
+const MIGRATIONS: &[(i64, &str, &str, &str)] = &[(
+    1,
+    "foundation",
+    include_str!("../../../migrations/sqlite/0001_foundation.sql"),
+    include_str!("../../../migrations/postgres/0001_foundation.sql"),
+)];
+
+/// How a database compares to this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MigrationState {
+    /// Just as this program expects.
+    Current,
+    /// Migrations are missing.
+    Behind,
+    /// A newer program has migrated it.
+    Ahead,
+}
+
+fn migrator(dialect: Dialect) -> Migrator {
+    let migrations = MIGRATIONS.iter().map(|&(version, description, sqlite, postgres)| {
+        let text = if dialect == Dialect::Sqlite { sqlite } else { postgres };
+        Migration::new(version, Cow::Borrowed(description), MigrationType::Simple, text.into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+pub(crate) async fn sqlite(conn: &mut SqliteConnection) -> Result<(), StoreError> {
+    Ok(migrator(Dialect::Sqlite).run_direct(None, conn, false).await?)
+}
+
+pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {
+    Ok(migrator(Dialect::Postgres).run(pool).await?)
+}
+
+pub(crate) async fn state(conn: &mut Conn) -> Result<MigrationState, StoreError> {
+    let exists = match conn.dialect() {
+        Dialect::Sqlite => "SELECT COUNT(*) AS n FROM sqlite_master WHERE name = '_sqlx_migrations'",
+        Dialect::Postgres => "SELECT COUNT(*) AS n FROM pg_class WHERE oid = to_regclass('_sqlx_migrations')",
+    };
+    if Sql::new(exists).fetch_one(conn).await?.int("n")? == 0 {
+        return Ok(MigrationState::Behind);
+    }
+    let applied = Sql::new("SELECT COALESCE(MAX(version), 0) AS version FROM _sqlx_migrations");
+    let applied = applied.fetch_one(conn).await?.int("version")?;
+    let newest = MIGRATIONS.last().map_or(0, |migration| migration.0);
+    Ok(match applied.cmp(&newest) {
+        std::cmp::Ordering::Less => MigrationState::Behind,
+        std::cmp::Ordering::Equal => MigrationState::Current,
+        std::cmp::Ordering::Greater => MigrationState::Ahead,
+    })
+}

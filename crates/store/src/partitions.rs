@@ -1,0 +1,47 @@
+//! Daily partitions of attempts and requests on PostgreSQL: retention drops a day instead of
+//! deleting its rows. SQLite has none, and nothing here to do.
+
+use std::time::Duration;
+
+use crate::conn::Dialect;
+use crate::error::StoreError;
+use crate::sql::Sql;
+use crate::store::Store;
+
+const DAY: Duration = Duration::from_secs(86_400);
+const PARTITIONED: [&str; 2] = ["btx_webhook_attempt", "btx_request"];
+/// Behind today: what a seeded fortnight or an imported log may fall into.
+const BEHIND: u32 = 15;
+/// Ahead of today: how long the maintenance may be down before rows go to the default partition.
+const AHEAD: u32 = 7;
+
+/// Makes the partitions around today that are missing. Safe to run from several replicas at once.
+///
+/// # Errors
+/// When the database refuses.
+pub(crate) async fn ensure(store: &Store) -> Result<(), StoreError> {
+    if store.dialect() == Dialect::Sqlite {
+        return Ok(());
+    }
+    let first = store.now().day().minus(DAY * BEHIND);
+    let days: Vec<_> = (0..=BEHIND + AHEAD).map(|n| first.plus(DAY * n)).collect();
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                // One replica at a time; the others then find everything in place.
+                Sql::new("SELECT pg_advisory_xact_lock(7166530)").execute(tx).await?;
+                for table in PARTITIONED {
+                    for day in &days {
+                        let (from, to) = (day.as_micros(), day.plus(DAY).as_micros());
+                        let name = format!("{table}_{}", &day.to_rfc3339()[..10].replace('-', ""));
+                        let ddl = format!(
+                            "CREATE TABLE IF NOT EXISTS {name} PARTITION OF {table} FOR VALUES FROM ({from}) TO ({to})"
+                        );
+                        Sql::new(&ddl).uncached().execute(tx).await?;
+                    }
+                }
+                Ok(())
+            })
+        })
+        .await
+}

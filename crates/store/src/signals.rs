@@ -1,0 +1,38 @@
+//! Wake-ups inside one process. They only save waiting: polling underneath finds everything.
+
+use std::sync::Arc;
+
+use tokio::sync::{Notify, watch};
+
+/// What a commit tells the rest of the process.
+#[derive(Clone, Debug)]
+pub struct Signals {
+    due: Arc<Notify>,
+    recorded: Arc<watch::Sender<u64>>,
+}
+
+impl Signals {
+    pub(crate) fn new() -> Self {
+        Self { due: Arc::new(Notify::new()), recorded: Arc::new(watch::Sender::new(0)) }
+    }
+
+    /// Says that a delivery became due.
+    pub fn wake_due(&self) {
+        self.due.notify_one();
+    }
+
+    /// Waits until a delivery became due. A wake-up that came before is not lost.
+    pub async fn due(&self) {
+        self.due.notified().await;
+    }
+
+    /// Says that attempts were recorded.
+    pub fn announce_recorded(&self) {
+        self.recorded.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Changes each time that attempts were recorded.
+    pub fn recorded(&self) -> watch::Receiver<u64> {
+        self.recorded.subscribe()
+    }
+}

@@ -1,0 +1,198 @@
+//! Opening a database, reading from it, and writing to it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::{Entropy, Timestamp};
+use futures::future::BoxFuture;
+use sqlx::ConnectOptions as _;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use tokio::sync::mpsc;
+
+use crate::config::{Environment, StoreConfig};
+use crate::conn::{Conn, Dialect, PgHandle, SqliteHandle};
+use crate::error::StoreError;
+use crate::keys::Keyring;
+use crate::migrate::{self, MigrationState};
+use crate::signals::Signals;
+use crate::sql::Sql;
+use crate::tx::Tx;
+use crate::writer::{self, Job, Write};
+
+/// How long a caller waits for a connection before it hears «unavailable».
+const ACQUIRE: Duration = Duration::from_secs(5);
+/// How long SQLite waits for another process (the command line) to finish its write.
+const BUSY: Duration = Duration::from_secs(10);
+/// How many SQLite readers there are; they don't block the writer.
+const READERS: u32 = 4;
+
+/// An open database. Cheap to clone.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    env: Environment,
+    signals: Signals,
+    backend: Backend,
+}
+
+enum Backend {
+    Sqlite { options: SqliteConnectOptions, readers: SqlitePool, writer: mpsc::Sender<Box<dyn Job>> },
+    Postgres { pool: PgPool },
+}
+
+impl Store {
+    /// Opens the database. Does not migrate it.
+    ///
+    /// # Errors
+    /// When it can't be reached or opened.
+    pub async fn open(config: StoreConfig, env: Environment) -> Result<Self, StoreError> {
+        let signals = Signals::new();
+        let backend = match config {
+            StoreConfig::Sqlite { path } => {
+                let options = SqliteConnectOptions::new()
+                    .filename(path)
+                    .create_if_missing(true)
+                    .journal_mode(SqliteJournalMode::Wal)
+                    .synchronous(SqliteSynchronous::Full)
+                    .foreign_keys(true)
+                    .busy_timeout(BUSY)
+                    .pragma("temp_store", "memory")
+                    .pragma("cache_size", "-32000")
+                    .pragma("journal_size_limit", "67108864")
+                    .disable_statement_logging();
+                let conn = Conn::Sqlite(SqliteHandle::Owned(Box::new(options.connect().await?)));
+                let readers = SqlitePoolOptions::new()
+                    .max_connections(READERS)
+                    .acquire_timeout(ACQUIRE)
+                    .connect_lazy_with(options.clone().pragma("query_only", "ON"));
+                let (writer, queue) = mpsc::channel(writer::QUEUE);
+                tokio::spawn(writer::run(Tx::new(conn, env.clone()), queue, signals.clone()));
+                Backend::Sqlite { options, readers, writer }
+            }
+            StoreConfig::Postgres { url, max_connections } => {
+                let options: PgConnectOptions = url.parse()?;
+                let options = options
+                    .application_name("botix")
+                    .options([("statement_timeout", "30s"), ("lock_timeout", "10s")])
+                    .disable_statement_logging();
+                let pool = PgPoolOptions::new()
+                    .max_connections(max_connections)
+                    .acquire_timeout(ACQUIRE)
+                    .connect_lazy_with(options);
+                Backend::Postgres { pool }
+            }
+        };
+        Ok(Self(Arc::new(Inner { env, signals, backend })))
+    }
+
+    /// Brings the schema up to this version, and makes sure that the coming days have partitions.
+    ///
+    /// # Errors
+    /// When a migration fails or the database is newer than this program.
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        match &self.0.backend {
+            Backend::Sqlite { options, .. } => migrate::sqlite(&mut options.connect().await?).await,
+            Backend::Postgres { pool } => {
+                migrate::postgres(pool).await?;
+                crate::partitions::ensure(self).await
+            }
+        }
+    }
+
+    /// How the schema compares to this version.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn migration_state(&self) -> Result<MigrationState, StoreError> {
+        migrate::state(&mut self.reader().await?).await
+    }
+
+    /// Asks the database for a sign of life.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        Sql::new("SELECT 1 AS one").fetch_one(&mut self.reader().await?).await.map(drop)
+    }
+
+    /// A connection to read with.
+    ///
+    /// # Errors
+    /// When none is to be had in time.
+    pub async fn reader(&self) -> Result<Conn, StoreError> {
+        Ok(match &self.0.backend {
+            Backend::Sqlite { readers, .. } => Conn::Sqlite(SqliteHandle::Pooled(readers.acquire().await?)),
+            Backend::Postgres { pool } => Conn::Postgres(PgHandle::Pooled(pool.acquire().await?)),
+        })
+    }
+
+    /// Runs `operation` in one transaction: all of it commits before this returns `Ok`, or none.
+    /// It runs to its end even if the caller stops waiting.
+    ///
+    /// # Errors
+    /// The operation's own, which rolls back; or the database's.
+    pub async fn write<F, T, E>(&self, operation: F) -> Result<T, E>
+    where
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        T: Send + 'static,
+        E: Send + From<StoreError> + 'static,
+    {
+        match &self.0.backend {
+            Backend::Sqlite { writer, .. } => {
+                let (job, answer) = Write::new(operation);
+                writer.send(job).await.map_err(|_| writer::interrupted())?;
+                answer.await.map_err(|_| writer::interrupted())?
+            }
+            Backend::Postgres { pool } => {
+                let (pool, env, signals) = (pool.clone(), self.0.env.clone(), self.0.signals.clone());
+                let work = tokio::spawn(async move {
+                    let tx = pool.begin().await.map_err(StoreError::from)?;
+                    let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(tx)), env);
+                    let value = operation(&mut tx).await?;
+                    let (conn, announced) = tx.into_parts();
+                    if let Conn::Postgres(PgHandle::Transaction(tx)) = conn {
+                        tx.commit().await.map_err(StoreError::from)?;
+                    }
+                    announced.fire(&signals);
+                    Ok(value)
+                });
+                work.await.unwrap_or_else(|_| Err(writer::interrupted().into()))
+            }
+        }
+    }
+
+    /// Which database this is.
+    pub fn dialect(&self) -> Dialect {
+        match self.0.backend {
+            Backend::Sqlite { .. } => Dialect::Sqlite,
+            Backend::Postgres { .. } => Dialect::Postgres,
+        }
+    }
+
+    /// The present.
+    pub fn now(&self) -> Timestamp {
+        self.0.env.clock.now()
+    }
+
+    /// Randomness.
+    pub fn entropy(&self) -> &dyn Entropy {
+        &*self.0.env.entropy
+    }
+
+    /// The working keys.
+    pub fn keys(&self) -> &Keyring {
+        &self.0.env.keys
+    }
+
+    /// The injected surroundings.
+    pub fn environment(&self) -> &Environment {
+        &self.0.env
+    }
+
+    /// Wake-ups within this process.
+    pub fn signals(&self) -> &Signals {
+        &self.0.signals
+    }
+}

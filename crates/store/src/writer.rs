@@ -1,0 +1,118 @@
+//! The one SQLite writer, fed by a queue, with group commit.
+//!
+//! SQLite has one writer at a time and pays one disk flush for each commit. So writes queue up, and
+//! all that wait go into one `BEGIN IMMEDIATE` … `COMMIT`, each behind its own savepoint: one that
+//! fails undoes itself alone, and none is answered before the flush.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::StoreError;
+use crate::signals::Signals;
+use crate::tx::Tx;
+
+/// How many writes share a commit at most: bounds how long the first of them waits.
+const GROUP: usize = 128;
+/// How many writes may wait; beyond it callers wait for a place.
+pub(crate) const QUEUE: usize = 4_096;
+
+/// A write whose result type is forgotten.
+pub(crate) trait Job: Send {
+    /// Runs it; `false` asks for its changes to be undone.
+    fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, bool>;
+    /// Answers the caller, after the commit or instead of it.
+    fn finish(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+/// A write and whoever waits for it.
+pub(crate) struct Write<F, T, E> {
+    operation: Option<F>,
+    outcome: Option<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
+}
+
+impl<F, T, E> Write<F, T, E> {
+    pub(crate) fn new(operation: F) -> (Box<Self>, oneshot::Receiver<Result<T, E>>) {
+        let (reply, answer) = oneshot::channel();
+        (Box::new(Self { operation: Some(operation), outcome: None, reply }), answer)
+    }
+}
+
+impl<F, T, E> Job for Write<F, T, E>
+where
+    F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send,
+    T: Send,
+    E: Send + From<StoreError>,
+{
+    fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, bool> {
+        Box::pin(async move {
+            let Some(operation) = self.operation.take() else { return false };
+            let outcome = AssertUnwindSafe(operation(tx)).catch_unwind().await;
+            // The panic's message is already in the log, by the panic hook.
+            self.outcome = Some(outcome.unwrap_or_else(|_| Err(interrupted().into())));
+            matches!(self.outcome, Some(Ok(_)))
+        })
+    }
+
+    fn finish(self: Box<Self>, committed: Result<(), StoreError>) {
+        let result = match (committed, self.outcome) {
+            (Ok(()), Some(outcome)) | (Err(_), Some(outcome @ Err(_))) => outcome,
+            (Err(error), _) => Err(error.into()),
+            (Ok(()), None) => Err(interrupted().into()),
+        };
+        // Whoever hung up doesn't need the answer; the work is done all the same.
+        let _ = self.reply.send(result);
+    }
+}
+
+pub(crate) fn interrupted() -> StoreError {
+    StoreError::Unavailable("the write was interrupted".to_owned())
+}
+
+/// Runs until every sender is gone and the queue is empty.
+pub(crate) async fn run(mut tx: Tx, mut queue: mpsc::Receiver<Box<dyn Job>>, signals: Signals) {
+    let mut group = Vec::with_capacity(GROUP);
+    while let Some(first) = queue.recv().await {
+        let committed = run_group(&mut tx, first, &mut queue, &mut group).await;
+        let announced = tx.take_announced();
+        match committed {
+            Ok(()) => {
+                group.drain(..).for_each(|job| job.finish(Ok(())));
+                announced.fire(&signals);
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                tracing::error!(error = %reason, writes = group.len(), "a group of writes was not committed");
+                group.drain(..).for_each(|job| job.finish(Err(StoreError::Unavailable(reason.clone()))));
+                // Fails when there is nothing to roll back, which is just as good.
+                let _ = tx.run("ROLLBACK").await;
+            }
+        }
+    }
+}
+
+async fn run_group(
+    tx: &mut Tx,
+    first: Box<dyn Job>,
+    queue: &mut mpsc::Receiver<Box<dyn Job>>,
+    group: &mut Vec<Box<dyn Job>>,
+) -> Result<(), StoreError> {
+    group.push(first);
+    tx.run("BEGIN IMMEDIATE").await?;
+    let mut at = 0;
+    while let Some(job) = group.get_mut(at) {
+        tx.run("SAVEPOINT job").await?;
+        if !job.run(tx).await {
+            tx.run("ROLLBACK TO SAVEPOINT job").await?;
+        }
+        tx.run("RELEASE SAVEPOINT job").await?;
+        at += 1;
+        if at == group.len() && at < GROUP {
+            group.extend(queue.try_recv());
+        }
+    }
+    tx.run("COMMIT").await
+}

@@ -1,0 +1,74 @@
+//! What commits together, and what doesn't.
+
+use futures::future::join_all;
+use store::{Sql, StoreError, projects};
+
+async fn names(store: &crate::harness::TestStore) -> Vec<String> {
+    let all = projects::all(&mut store.conn().await, 1_000).await.unwrap();
+    all.into_iter().map(|project| project.name).collect()
+}
+
+crate::contract! {
+    async fn a_failed_write_leaves_nothing_and_its_neighbours_commit(store: TestStore) {
+        let writes = (0..50).map(|n| {
+            store.write::<_, _, StoreError>(move |tx| Box::pin(async move {
+                projects::insert(tx, &format!("{n:02}"), None).await?;
+                if n % 2 == 1 { Err(StoreError::Fenced) } else { Ok(()) }
+            }))
+        });
+        let outcomes = join_all(writes).await;
+        assert_eq!(outcomes.iter().filter(|o| o.is_ok()).count(), 25);
+        let expected: Vec<_> = (0..50).step_by(2).map(|n| format!("{n:02}")).collect();
+        assert_eq!(names(&store).await, expected);
+    }
+
+    async fn a_panic_in_one_write_is_an_error_to_its_caller_alone(store: TestStore) {
+        let bad = store.write::<_, (), StoreError>(|tx| Box::pin(async move {
+            projects::insert(tx, "half", None).await?;
+            panic!("on purpose");
+        }));
+        let good = store.write::<_, _, StoreError>(|tx| Box::pin(async move { projects::insert(tx, "whole", None).await }));
+        let (bad, good) = futures::future::join(bad, good).await;
+        assert!(bad.unwrap_err().is_transient());
+        good.unwrap();
+        assert_eq!(names(&store).await, ["whole"]);
+    }
+
+    async fn a_write_whose_caller_hung_up_still_commits(store: TestStore) {
+        let inner = store.store.clone();
+        let caller = tokio::spawn(async move {
+            inner.write::<_, _, StoreError>(|tx| Box::pin(async move {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                projects::insert(tx, "kept", None).await
+            })).await
+        });
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        caller.abort();
+        for _ in 0..100 {
+            if names(&store).await == ["kept"] { return }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("never committed");
+    }
+
+    async fn a_savepoint_undoes_what_came_after_it_alone(store: TestStore) {
+        store.write::<_, _, StoreError>(|tx| Box::pin(async move {
+            projects::insert(tx, "before", None).await?;
+            tx.savepoint().await?;
+            projects::insert(tx, "after", None).await?;
+            // A refused row poisons a PostgreSQL transaction unless one goes back.
+            Sql::new("INSERT INTO btx_project SELECT * FROM btx_project").execute(tx).await.unwrap_err();
+            tx.rollback_to_savepoint().await?;
+            projects::insert(tx, "later", None).await.map(drop)
+        })).await.unwrap();
+        assert_eq!(names(&store).await, ["before", "later"]);
+    }
+
+    async fn a_duplicate_is_told_apart_from_other_failures(store: TestStore) {
+        let twice = store.write::<_, _, StoreError>(|tx| Box::pin(async move {
+            projects::insert(tx, "one", None).await?;
+            Sql::new("INSERT INTO btx_project SELECT * FROM btx_project").execute(tx).await
+        })).await;
+        assert!(matches!(twice, Err(StoreError::Unique { .. })), "{twice:?}");
+    }
+}
