@@ -18,12 +18,15 @@ mod tx;
 mod writer;
 
 pub mod attempts;
+pub mod counters;
 pub mod dead_letters;
 pub mod deliveries;
 pub mod endpoints;
 pub mod events;
 pub mod projects;
+pub mod sessions;
 pub mod traces;
+pub mod users;
 
 pub use config::{Environment, StoreConfig};
 pub use conn::{Conn, Dialect};
