@@ -63,7 +63,7 @@ pub async fn count_unresolved(conn: &mut Conn, project: ProjectId) -> Result<u32
         "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM btx_webhook_dead_letter WHERE resolved_at IS NULL \
          AND project_id = ",
     );
-    let query = query.bind(project).push(" LIMIT ").bind(COUNT_CAP + 1).push(") AS some");
+    let query = query.bind(project).push(" LIMIT ").bind(COUNT_CAP + 1).push(") AS inbox");
     query.fetch_one(conn).await?.small("n")
 }
 

@@ -23,6 +23,7 @@ pub mod dead_letters;
 pub mod deliveries;
 pub mod endpoints;
 pub mod events;
+pub mod maintenance;
 pub mod projects;
 pub mod sessions;
 pub mod traces;

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use domain::Timestamp;
+
 use crate::conn::Dialect;
 use crate::error::StoreError;
 use crate::sql::Sql;
@@ -33,7 +35,7 @@ pub(crate) async fn ensure(store: &Store) -> Result<(), StoreError> {
                 for table in PARTITIONED {
                     for day in &days {
                         let (from, to) = (day.as_micros(), day.plus(DAY).as_micros());
-                        let name = format!("{table}_{}", &day.to_rfc3339()[..10].replace('-', ""));
+                        let name = format!("{table}_{}", day_suffix(*day));
                         let ddl = format!(
                             "CREATE TABLE IF NOT EXISTS {name} PARTITION OF {table} FOR VALUES FROM ({from}) TO ({to})"
                         );
@@ -44,4 +46,38 @@ pub(crate) async fn ensure(store: &Store) -> Result<(), StoreError> {
             })
         })
         .await
+}
+
+/// Drops every day that ends before `limit`.
+///
+/// # Errors
+/// When the database refuses.
+pub(crate) async fn drop_before(store: &Store, limit: Timestamp) -> Result<(), StoreError> {
+    let oldest_kept = day_suffix(limit);
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                Sql::new("SELECT pg_advisory_xact_lock(7166530)").execute(tx).await?;
+                for table in PARTITIONED {
+                    let query = Sql::new("SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(")
+                        .bind(table)
+                        .push(")");
+                    for row in query.fetch_all(tx).await? {
+                        let name = row.text("name")?;
+                        let day = name.rsplit('_').next().unwrap_or_default();
+                        let is_day = day.len() == 8 && day.bytes().all(|b| b.is_ascii_digit());
+                        if is_day && day < oldest_kept.as_str() {
+                            Sql::new(&format!("DROP TABLE {name}")).uncached().execute(tx).await?;
+                        }
+                    }
+                }
+                Ok(())
+            })
+        })
+        .await
+}
+
+/// `20260522`: how a day's partition is called.
+fn day_suffix(day: Timestamp) -> String {
+    day.to_rfc3339()[..10].replace('-', "")
 }

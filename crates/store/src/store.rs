@@ -38,7 +38,7 @@ struct Inner {
 }
 
 enum Backend {
-    Sqlite { options: SqliteConnectOptions, readers: SqlitePool, writer: mpsc::Sender<Box<dyn Job>> },
+    Sqlite { options: Box<SqliteConnectOptions>, readers: SqlitePool, writer: mpsc::Sender<Box<dyn Job>> },
     Postgres { pool: PgPool },
 }
 
@@ -69,7 +69,7 @@ impl Store {
                     .connect_lazy_with(options.clone().pragma("query_only", "ON"));
                 let (writer, queue) = mpsc::channel(writer::QUEUE);
                 tokio::spawn(writer::run(Tx::new(conn, env.clone()), queue, signals.clone()));
-                Backend::Sqlite { options, readers, writer }
+                Backend::Sqlite { options: Box::new(options), readers, writer }
             }
             StoreConfig::Postgres { url, max_connections } => {
                 let options: PgConnectOptions = url.parse()?;

@@ -15,22 +15,20 @@ use store::{Environment, Keyring, Store, StoreConfig, StoreError};
 macro_rules! contract {
     ($($(#[$meta:meta])* async fn $name:ident($store:ident: TestStore) $body:block)*) => {$(
         mod $name {
-            #[allow(unused_imports, reason = "not every body needs everything around it")]
             use super::*;
-            use $crate::harness::TestStore;
 
-            async fn body($store: TestStore) $body
+            async fn body($store: $crate::harness::TestStore) $body
 
             $(#[$meta])*
             #[tokio::test]
             async fn on_sqlite() {
-                body(TestStore::sqlite().await).await;
+                body($crate::harness::TestStore::sqlite().await).await;
             }
 
             $(#[$meta])*
             #[tokio::test]
             async fn on_postgres() {
-                match TestStore::postgres().await {
+                match $crate::harness::TestStore::postgres().await {
                     Some(store) => body(store).await,
                     None => eprintln!("left out: BOTIX_TEST_POSTGRES_URL is not set"),
                 }
@@ -40,11 +38,11 @@ macro_rules! contract {
 }
 
 /// A time that stands still until it is moved.
-pub struct TestClock(AtomicI64);
+pub(crate) struct TestClock(AtomicI64);
 
 impl TestClock {
     /// Moves the time on.
-    pub fn advance(&self, by: Duration) {
+    pub(crate) fn advance(&self, by: Duration) {
         self.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }
 }
@@ -56,7 +54,7 @@ impl Clock for TestClock {
 }
 
 /// Repeatable randomness: the same run makes the same ids.
-pub struct TestEntropy(AtomicU64);
+pub(crate) struct TestEntropy(AtomicU64);
 
 impl Entropy for TestEntropy {
     fn fill(&self, buffer: &mut [u8]) {
@@ -71,9 +69,9 @@ impl Entropy for TestEntropy {
 }
 
 /// A store with everything a test wants to reach behind it.
-pub struct TestStore {
-    pub store: Store,
-    pub clock: Arc<TestClock>,
+pub(crate) struct TestStore {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<TestClock>,
     _folder: Option<Folder>,
 }
 
@@ -93,14 +91,14 @@ impl Drop for Folder {
 }
 
 impl TestStore {
-    pub async fn sqlite() -> Self {
+    pub(crate) async fn sqlite() -> Self {
         let folder = std::env::temp_dir().join(format!("botix-store-{}", unique()));
         std::fs::create_dir_all(&folder).unwrap();
         let config = StoreConfig::Sqlite { path: folder.join("test.sqlite") };
         Self::open(config, Some(Folder(folder))).await
     }
 
-    pub async fn postgres() -> Option<Self> {
+    pub(crate) async fn postgres() -> Option<Self> {
         #[expect(clippy::disallowed_methods, reason = "a test's only configuration")]
         let url = std::env::var("BOTIX_TEST_POSTGRES_URL").ok()?;
         let schema = format!("test_{}", unique());
@@ -129,7 +127,7 @@ impl TestStore {
     }
 
     /// A new project.
-    pub async fn project(&self) -> ProjectId {
+    pub(crate) async fn project(&self) -> ProjectId {
         let project = self
             .write(|tx| Box::pin(async move { store::projects::insert(tx, "Test", None).await }))
             .await
@@ -139,13 +137,13 @@ impl TestStore {
     }
 
     /// A reading connection.
-    pub async fn conn(&self) -> store::Conn {
+    pub(crate) async fn conn(&self) -> store::Conn {
         self.reader().await.unwrap()
     }
 }
 
 /// JSON for an event's data.
-pub fn json(text: &str) -> RawJson {
+pub(crate) fn json(text: &str) -> RawJson {
     RawJson::parse(text.to_owned()).unwrap()
 }
 

@@ -21,7 +21,7 @@ macro_rules! hold_to_the_law {
         .data;
         assert_eq!(all.len(), $rows, "the first page of 200 holds everything");
         assert!(all.windows(2).all(|two| two[0].position() > two[1].position()), "newest first, none twice");
-        for limit in 1..=all.len() as u32 + 1 {
+        for limit in 1..=u32::try_from(all.len()).unwrap() + 1 {
             let mut walked = Vec::new();
             let mut from = PageStart::First;
             loop {
@@ -69,7 +69,7 @@ crate::contract! {
         seed(&store, project).await;
         seed(&store, other).await;
         let mut conn = store.conn().await;
-        hold_to_the_law!(12, |request| events::list(&mut conn, project, &Default::default(), request).await.unwrap());
+        hold_to_the_law!(12, |request| events::list(&mut conn, project, &events::EventListFilter::default(), request).await.unwrap());
     }
 
     async fn endpoints_keep_the_law(store: TestStore) {
@@ -140,7 +140,7 @@ crate::contract! {
 }
 
 /// One failed attempt for each delivery, as the recorder would write it.
-async fn copy_deliveries_into_attempts(store: &Store) {
+pub(crate) async fn copy_deliveries_into_attempts(store: &Store) {
     store.write::<_, _, StoreError>(|tx| Box::pin(async move {
         let rows = Sql::new("SELECT id, created_at FROM btx_webhook_delivery").fetch_all(tx).await?;
         for row in rows {

@@ -2,9 +2,12 @@
 //!
 //! Without `BOTIX_TEST_POSTGRES_URL` the PostgreSQL half is left out, loudly.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 mod harness;
 
 mod lists;
 mod migrations;
 mod publishing;
+mod retention;
 mod transactions;

@@ -12,7 +12,12 @@ use store::events::{self, NewEvent};
 
 use crate::harness::{TestStore as Store, json};
 
-pub async fn endpoint(store: &Store, project: ProjectId, pattern: &str, enabled: bool) -> domain::model::Endpoint {
+pub(crate) async fn endpoint(
+    store: &Store,
+    project: ProjectId,
+    pattern: &str,
+    enabled: bool,
+) -> domain::model::Endpoint {
     let new = NewEndpoint {
         url: "https://example.com/hook".to_owned(),
         event_types: vec![pattern.parse().unwrap()],
@@ -22,7 +27,7 @@ pub async fn endpoint(store: &Store, project: ProjectId, pattern: &str, enabled:
     store.write::<_, _, StoreError>(move |tx| Box::pin(endpoints::insert(tx, project, new))).await.unwrap()
 }
 
-pub async fn publish(store: &Store, project: ProjectId, event_type: &str, request: Option<RequestId>) -> Event {
+pub(crate) async fn publish(store: &Store, project: ProjectId, event_type: &str, request: Option<RequestId>) -> Event {
     let new = NewEvent { event_type: event_type.parse().unwrap(), data: json(r#"{"n": 1.10}"#), request_id: request };
     store.write::<_, _, StoreError>(move |tx| Box::pin(events::publish(tx, project, new))).await.unwrap()
 }
@@ -99,6 +104,6 @@ crate::contract! {
         let of_webhook = store::traces::of(&mut conn, project, delivery.request_id).await.unwrap();
         assert_eq!(of_webhook, trace);
         let elsewhere = store.project().await;
-        assert_eq!(store::traces::of(&mut conn, elsewhere, call).await.unwrap(), Default::default());
+        assert_eq!(store::traces::of(&mut conn, elsewhere, call).await.unwrap(), domain::model::Trace::default());
     }
 }
