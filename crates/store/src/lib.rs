@@ -17,14 +17,18 @@ mod store;
 mod tx;
 mod writer;
 
+pub mod api_keys;
 pub mod attempts;
+pub mod contacts;
 pub mod counters;
 pub mod dead_letters;
 pub mod deliveries;
 pub mod endpoints;
 pub mod events;
+pub mod idempotency;
 pub mod maintenance;
 pub mod projects;
+pub mod requests;
 pub mod sessions;
 pub mod traces;
 pub mod users;

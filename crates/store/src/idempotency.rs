@@ -1,0 +1,295 @@
+//! Idempotency keys (contract section 5): who holds one, and the answer that is given again.
+//!
+//! A row goes through `capture` → `complete`, or `capture` → `release`. The capture's token fences
+//! what follows: whoever lost the capture changes nothing. On PostgreSQL the capture commits by
+//! itself, so that others see it; on SQLite it joins the work's own transaction, because there
+//! others see it in the process's memory. The statements are the same.
+
+use std::collections::BTreeMap;
+
+use domain::Timestamp;
+use domain::filter::{Filter, FilterReader, Rejected};
+use domain::fingerprint::Fingerprint;
+use domain::id::{ApiKeyId, ProjectId, RequestId};
+use domain::model::IdempotencyKey;
+use domain::page::{Page, PageRequest};
+use domain::status::IdempotencyStatus;
+
+use crate::conn::{Conn, Dialect};
+use crate::error::StoreError;
+use crate::keys::Keyring;
+use crate::paging::{self, Order};
+use crate::row::Row;
+use crate::sql::Sql;
+use crate::tx::Tx;
+
+mod answer;
+
+pub use answer::StoredAnswer;
+
+const COLUMNS: &str = "key, status, method, path, fingerprint, api_key_id, first_request_id, response_status_code, \
+                       replays, conflicts, created_at, expires_at, leased_until";
+const ORDER: Order = Order { created_at: "created_at", id: "first_request_id", prefix: RequestId::PREFIX };
+
+/// The right to execute a key's first request.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// Whose key it is.
+    pub api_key_id: ApiKeyId,
+    /// The key, without quotes.
+    pub key: String,
+    /// The project.
+    pub project: ProjectId,
+    /// The request's method.
+    pub method: String,
+    /// The request's path.
+    pub path: String,
+    /// What tells it from other requests.
+    pub fingerprint: Fingerprint,
+    /// The request.
+    pub request_id: RequestId,
+    /// When it was first seen.
+    pub first_seen: Timestamp,
+    /// Until when nobody else may take it over.
+    pub leased_until: Timestamp,
+    /// When its answer is erased.
+    pub expires_at: Timestamp,
+}
+
+/// What is known of a key that somebody has used.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// What tells its request from others.
+    pub fingerprint: Fingerprint,
+    /// Its first request.
+    pub first_request_id: RequestId,
+    /// When it was first seen.
+    pub first_seen: Timestamp,
+    /// What became of it.
+    pub state: SeenState,
+}
+
+/// What became of a key's first request.
+#[derive(Clone, Debug)]
+pub enum SeenState {
+    /// It runs, or its process died.
+    Running,
+    /// It was answered.
+    Done(StoredAnswer),
+}
+
+/// Captures a key that is new, has expired, or whose holder's lease ran out on the same request.
+/// `false` when somebody else has it.
+pub async fn capture(tx: &mut Tx, capture: &Capture) -> Result<bool, StoreError> {
+    if tx.dialect() == Dialect::Postgres {
+        // Losing a capture in a crash is as good as the lease running out; the work itself is durable.
+        Sql::new("SET LOCAL synchronous_commit = off").execute(tx).await?;
+    }
+    let now = tx.now();
+    let query = Sql::new(
+        "INSERT INTO btx_idempotency (api_key_id, key, project_id, status, method, path, fingerprint, \
+         first_request_id, capture_token, leased_until, created_at, expires_at) VALUES (",
+    )
+    .bind(capture.api_key_id)
+    .push(", ")
+    .bind(&capture.key)
+    .push(", ")
+    .bind(capture.project)
+    .push(", ")
+    .bind(IdempotencyStatus::InProgress)
+    .push(", ")
+    .bind(&capture.method)
+    .push(", ")
+    .bind(&capture.path)
+    .push(", ")
+    .bind(capture.fingerprint.0.as_slice())
+    .push(", ")
+    .bind(capture.request_id)
+    .push(", ")
+    .bind(capture.request_id.to_string())
+    .push(", ")
+    .bind(capture.leased_until)
+    .push(", ")
+    .bind(capture.first_seen)
+    .push(", ")
+    .bind(capture.expires_at)
+    .push(
+        ") ON CONFLICT (api_key_id, key) DO UPDATE SET status = excluded.status, method = excluded.method, \
+         path = excluded.path, fingerprint = excluded.fingerprint, first_request_id = excluded.first_request_id, \
+         capture_token = excluded.capture_token, leased_until = excluded.leased_until, \
+         response_status_code = NULL, response_headers = NULL, response_body = NULL, replays = 0, conflicts = 0, \
+         created_at = excluded.created_at, expires_at = excluded.expires_at WHERE btx_idempotency.expires_at <= ",
+    )
+    .bind(now)
+    .push(" OR (btx_idempotency.status = ")
+    .bind(IdempotencyStatus::InProgress)
+    .push(" AND btx_idempotency.leased_until <= ")
+    .bind(now)
+    .push(" AND btx_idempotency.fingerprint = excluded.fingerprint) RETURNING key");
+    Ok(query.fetch_optional(tx).await?.is_some())
+}
+
+/// Stores the answer, in the transaction of the work itself.
+///
+/// # Errors
+/// [`StoreError::Fenced`] when the capture was taken over: the work must be rolled back.
+pub async fn complete(tx: &mut Tx, capture: &Capture, answer: &StoredAnswer) -> Result<(), StoreError> {
+    let context = context(capture.api_key_id, &capture.key);
+    let headers = tx.keys().seal(&answer.headers_json()?, &context, tx.entropy());
+    let body = tx.keys().seal(&answer.body, &context, tx.entropy());
+    let query = Sql::new("UPDATE btx_idempotency SET status = ")
+        .bind(IdempotencyStatus::Done)
+        .push(", capture_token = NULL, leased_until = NULL, response_status_code = ")
+        .bind(answer.status_code)
+        .push(", response_headers = ")
+        .bind(headers)
+        .push(", response_body = ")
+        .bind(body);
+    match held(query, capture).execute(tx).await? {
+        1 => Ok(()),
+        _ => Err(StoreError::Fenced),
+    }
+}
+
+/// Gives the key back untouched, because nothing was done: a retry executes.
+pub async fn release(tx: &mut Tx, capture: &Capture) -> Result<(), StoreError> {
+    held(Sql::new("DELETE FROM btx_idempotency"), capture).execute(tx).await.map(drop)
+}
+
+/// What is known of a key, unless it is new or has expired.
+pub async fn find(
+    conn: &mut Conn,
+    keys: &Keyring,
+    by: ApiKeyId,
+    key: &str,
+    now: Timestamp,
+) -> Result<Option<Seen>, StoreError> {
+    let query = Sql::new("SELECT response_headers, response_body, ").push(COLUMNS).push(" FROM btx_idempotency");
+    let query = query.push(" WHERE expires_at > ").bind(now);
+    let Some(row) = of(query, by, key).fetch_optional(conn).await? else { return Ok(None) };
+    let state = match row.opt_small("response_status_code")? {
+        None => SeenState::Running,
+        Some(status_code) => SeenState::Done(StoredAnswer::open(keys, &context(by, key), status_code, &row)?),
+    };
+    Ok(Some(Seen {
+        fingerprint: fingerprint(&row)?,
+        first_request_id: row.parse("first_request_id")?,
+        first_seen: row.time("created_at")?,
+        state,
+    }))
+}
+
+/// Counts one more replay of the stored answer.
+pub async fn count_replay(tx: &mut Tx, by: ApiKeyId, key: &str) -> Result<(), StoreError> {
+    let query = Sql::new("UPDATE btx_idempotency SET replays = replays + 1 WHERE 1 = 1");
+    of(query, by, key).execute(tx).await.map(drop)
+}
+
+/// Counts requests that tried to use the key for something else.
+pub async fn count_conflicts(tx: &mut Tx, by: ApiKeyId, key: &str, n: u32) -> Result<(), StoreError> {
+    let query = Sql::new("UPDATE btx_idempotency SET conflicts = conflicts + ").bind(n).push(" WHERE 1 = 1");
+    of(query, by, key).execute(tx).await.map(drop)
+}
+
+/// One key of one API key.
+pub async fn get(
+    conn: &mut Conn,
+    project: ProjectId,
+    by: ApiKeyId,
+    key: &str,
+    now: Timestamp,
+) -> Result<Option<IdempotencyKey>, StoreError> {
+    let row = of(select(project), by, key).fetch_optional(conn).await?;
+    row.map(|row| read(&row, now)).transpose()
+}
+
+/// The stored answer of one key of one API key, while it is kept.
+pub async fn answer(
+    conn: &mut Conn,
+    keys: &Keyring,
+    by: ApiKeyId,
+    key: &str,
+    now: Timestamp,
+) -> Result<Option<StoredAnswer>, StoreError> {
+    let seen = find(conn, keys, by, key, now).await?;
+    Ok(seen.and_then(|seen| match seen.state {
+        SeenState::Done(answer) => Some(answer),
+        SeenState::Running => None,
+    }))
+}
+
+/// Filters of the list of keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdempotencyFilter {
+    /// This key, of whichever API key.
+    pub key: Option<String>,
+}
+
+impl Filter for IdempotencyFilter {
+    fn read(query: &mut FilterReader) -> Result<Self, Rejected> {
+        let filter = Self { key: query.take("key") };
+        query.finish(filter)
+    }
+
+    fn pairs(&self) -> BTreeMap<&'static str, String> {
+        self.key.iter().map(|key| ("key", key.clone())).collect()
+    }
+}
+
+/// The project's keys that match, newest first.
+pub async fn list(
+    conn: &mut Conn,
+    project: ProjectId,
+    filter: &IdempotencyFilter,
+    now: Timestamp,
+    request: PageRequest,
+) -> Result<Page<IdempotencyKey>, StoreError> {
+    let mut query = select(project);
+    if let Some(key) = &filter.key {
+        query = query.push(" AND key = ").bind(key);
+    }
+    paging::page(conn, query, ORDER, request, |row| read(row, now)).await
+}
+
+fn select(project: ProjectId) -> Sql {
+    Sql::new("SELECT ").push(COLUMNS).push(" FROM btx_idempotency WHERE project_id = ").bind(project)
+}
+
+fn of(query: Sql, by: ApiKeyId, key: &str) -> Sql {
+    query.push(" AND api_key_id = ").bind(by).push(" AND key = ").bind(key)
+}
+
+/// Only while the capture still holds.
+fn held(query: Sql, capture: &Capture) -> Sql {
+    let query = query.push(" WHERE capture_token = ").bind(capture.request_id.to_string());
+    of(query, capture.api_key_id, &capture.key)
+}
+
+/// What ties a sealed answer to its key.
+fn context(by: ApiKeyId, key: &str) -> String {
+    format!("idempotency:{by}:{key}")
+}
+
+fn fingerprint(row: &Row) -> Result<Fingerprint, StoreError> {
+    Fingerprint::from_slice(&row.bytes("fingerprint")?)
+        .ok_or_else(|| StoreError::Inconsistent("fingerprint: wrong length".to_owned()))
+}
+
+fn read(row: &Row, now: Timestamp) -> Result<IdempotencyKey, StoreError> {
+    let expires_at = row.time("expires_at")?;
+    let status = if expires_at <= now { IdempotencyStatus::Expired } else { row.parse("status")? };
+    Ok(IdempotencyKey {
+        key: row.text("key")?,
+        status,
+        method: row.text("method")?,
+        path: row.text("path")?,
+        fingerprint: fingerprint(row)?.to_string(),
+        api_key_id: row.parse("api_key_id")?,
+        first_request_id: row.parse("first_request_id")?,
+        response_status_code: row.opt_small("response_status_code")?,
+        replays: row.small("replays")?,
+        conflicts: row.small("conflicts")?,
+        created_at: row.time("created_at")?,
+        expires_at,
+    })
+}
