@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# e2e.sh [all|api-sqlite|api-postgres|browser|screenshots] [ARGS…]: the black-box tests against the real binary, beside a
+# throw-away PostgreSQL. Further arguments go to the runner, for example: scripts/e2e.sh browser --grep Retry
+source "$(dirname "$0")/lib.sh"
+what=${1:-all}
+shift || true
+
+if [ -z "${BOTIX_TEST_POSTGRES_URL:-}" ] && [ "$what" != screenshots ]; then
+    exec "$ROOT/scripts/with-services.sh" "$0" "$what" "$@"
+fi
+[ -n "${E2E_BUILT:-}" ] || "$ROOT/scripts/build-dev.sh"
+CHROMIUM=$("$ROOT/scripts/ensure-browser.sh")
+BOTIX_BINARY=${BOTIX_BINARY:-$ROOT/target/debug/botix}
+export CHROMIUM BOTIX_BINARY
+unset DATABASE_URL
+cd "$ROOT/end2end"
+
+api() {
+    local database=$1
+    shift
+    BOTIX_TEST_DATABASE=$database node --test --test-reporter=spec "$@" api/*.test.js
+}
+browser() { npx --no-install playwright test "$@"; }
+
+case $what in
+all)
+    code=0
+    api sqlite || code=1
+    api postgres || code=1
+    browser "$@" || code=1
+    exit $code
+    ;;
+api-*) api "${what#api-}" "$@" ;;
+browser) browser "$@" ;;
+screenshots) node screenshots.js "$@" ;;
+*) die "usage: e2e.sh [all|api-sqlite|api-postgres|browser|screenshots]" ;;
+esac
