@@ -117,7 +117,7 @@ crate::contract! {
         for attempt in &all {
             assert_eq!(attempts::get(&mut conn, project, attempt.id).await.unwrap().as_ref(), Some(attempt));
             assert_eq!(attempts::get(&mut conn, other, attempt.id).await.unwrap(), None);
-            assert_eq!(attempts::of_delivery(&mut conn, project, attempt.delivery_id).await.unwrap(), [attempt.clone()]);
+            assert_eq!(attempts::of_delivery(&mut conn, project, attempt.delivery_id).await.unwrap(), std::slice::from_ref(attempt));
         }
         let whole = attempts::get_with_payload(&mut conn, project, all[0].id).await.unwrap().unwrap().payload.unwrap();
         assert!(whole.request_body.contains(r#""data":{"n": 1.10}"#), "{}", whole.request_body);

@@ -2,7 +2,7 @@
 //!
 //! Without `BOTIX_TEST_POSTGRES_URL` the PostgreSQL half is left out, loudly.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod harness;
 

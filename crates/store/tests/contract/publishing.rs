@@ -99,7 +99,7 @@ crate::contract! {
         publish(&store, project, "contact.updated", None).await;
         let mut conn = store.conn().await;
         let trace = store::traces::of(&mut conn, project, call).await.unwrap();
-        assert_eq!(trace.events, [event.clone()]);
+        assert_eq!(trace.events, std::slice::from_ref(&event));
         let [delivery] = &trace.deliveries[..] else { panic!("{trace:?}") };
         let of_webhook = store::traces::of(&mut conn, project, delivery.request_id).await.unwrap();
         assert_eq!(of_webhook, trace);
