@@ -27,7 +27,7 @@ locked_version() {
 need_rust() {
     local wanted found
     wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$ROOT/Cargo.toml")
-    have cargo || die "no cargo found; install Rust $wanted or newer (rustup.rs) and run again"
+    have cargo || die "no cargo found; install Rust $wanted or newer and run again"
     found=$(rustc --version | awk '{print $2}')
     at_least "$found" "$wanted" || die "rustc $found is too old, $wanted or newer is needed: run 'rustup update'"
 }

@@ -52,10 +52,12 @@ function satisfied(expression) {
   return either() && at === tokens.length;
 }
 
+/** Everything comes from one registry: nothing from a branch of somebody's repository, nothing from a second registry. */
 function sources() {
-  return metadata.packages
-    .filter((each) => each.source !== null && !each.source.startsWith("registry+https://github.com/rust-lang/crates.io-index"))
-    .map((each) => `${each.name} comes from ${each.source}, not from the public registry`);
+  const foreign = metadata.packages.filter((each) => each.source !== null);
+  return foreign
+    .filter((each) => !each.source.startsWith("registry+") || each.source !== foreign[0].source)
+    .map((each) => `${each.name} comes from ${each.source}, not from the one registry`);
 }
 
 function banned() {
