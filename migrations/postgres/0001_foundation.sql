@@ -116,6 +116,7 @@ CREATE TABLE btx_webhook_delivery (
     last_response_status_code BIGINT,
     last_error_code           TEXT,
     claim_token               TEXT,
+    claimed_at                BIGINT,
     leased_until              BIGINT,
     created_at                BIGINT NOT NULL,
     updated_at                BIGINT NOT NULL

@@ -116,6 +116,7 @@ CREATE TABLE btx_webhook_delivery (
     last_response_status_code INTEGER,
     last_error_code           TEXT,
     claim_token               TEXT,
+    claimed_at                INTEGER,
     leased_until              INTEGER,
     created_at                INTEGER NOT NULL,
     updated_at                INTEGER NOT NULL

@@ -1,15 +1,17 @@
 //! The dead-letter inbox.
 
 use domain::filter::DeadLetterFilter;
-use domain::id::{DeadLetterId, ProjectId};
+use domain::id::{DeadLetterId, DeliveryId, EndpointId, EventId, ProjectId, RequestId};
 use domain::model::DeadLetter;
 use domain::page::{Page, PageRequest};
+use domain::status::{AttemptError, DeadLetterReason};
 
 use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::paging::{self, Order};
 use crate::row::Row;
 use crate::sql::Sql;
+use crate::tx::Tx;
 
 const COLUMNS: &str = "id, delivery_id, event_id, event_type, endpoint_id, request_id, reason, \
                        last_response_status_code, last_error_code, created_at, resolved_at, resolution, \
@@ -17,6 +19,55 @@ const COLUMNS: &str = "id, delivery_id, event_id, event_type, endpoint_id, reque
 const ORDER: Order = Order { created_at: "created_at", id: "id", prefix: DeadLetterId::PREFIX };
 /// Beyond this the tab says «1,000+»: nobody reads a larger number, and counting has a cost.
 pub const COUNT_CAP: u32 = 1_000;
+
+/// What a dead letter is made from.
+#[derive(Clone, Debug)]
+pub(crate) struct NewDeadLetter {
+    pub project_id: ProjectId,
+    pub delivery_id: DeliveryId,
+    pub event_id: EventId,
+    pub event_type: String,
+    pub endpoint_id: EndpointId,
+    pub request_id: RequestId,
+    pub reason: DeadLetterReason,
+    pub last_response_status_code: Option<u16>,
+    pub last_error_code: Option<AttemptError>,
+}
+
+/// Puts a delivery into the inbox.
+pub(crate) async fn insert(tx: &mut Tx, new: &NewDeadLetter) -> Result<(), StoreError> {
+    let now = tx.now();
+    let id = DeadLetterId::generate(now, tx.entropy());
+    Sql::new(
+        "INSERT INTO btx_webhook_dead_letter (id, project_id, delivery_id, event_id, event_type, endpoint_id, \
+         request_id, reason, last_response_status_code, last_error_code, created_at) VALUES (",
+    )
+    .bind(id)
+    .push(", ")
+    .bind(new.project_id)
+    .push(", ")
+    .bind(new.delivery_id)
+    .push(", ")
+    .bind(new.event_id)
+    .push(", ")
+    .bind(&new.event_type)
+    .push(", ")
+    .bind(new.endpoint_id)
+    .push(", ")
+    .bind(new.request_id)
+    .push(", ")
+    .bind(new.reason)
+    .push(", ")
+    .bind(new.last_response_status_code)
+    .push(", ")
+    .bind(new.last_error_code)
+    .push(", ")
+    .bind(now)
+    .push(")")
+    .execute(tx)
+    .await
+    .map(drop)
+}
 
 /// One dead letter.
 pub async fn get(conn: &mut Conn, project: ProjectId, id: DeadLetterId) -> Result<Option<DeadLetter>, StoreError> {

@@ -72,8 +72,11 @@ pub struct Seen {
 /// What became of a key's first request.
 #[derive(Clone, Debug)]
 pub enum SeenState {
-    /// It runs, or its process died.
-    Running,
+    /// It runs, or its process died: then the lease runs out.
+    Running {
+        /// Until when nobody else may take it over.
+        leased_until: Timestamp,
+    },
     /// It was answered.
     Done(StoredAnswer),
 }
@@ -168,7 +171,7 @@ pub async fn find(
     let query = query.push(" WHERE expires_at > ").bind(now);
     let Some(row) = of(query, by, key).fetch_optional(conn).await? else { return Ok(None) };
     let state = match row.opt_small("response_status_code")? {
-        None => SeenState::Running,
+        None => SeenState::Running { leased_until: row.opt_time("leased_until")?.unwrap_or_default() },
         Some(status_code) => SeenState::Done(StoredAnswer::open(keys, &context(by, key), status_code, &row)?),
     };
     Ok(Some(Seen {
@@ -214,7 +217,7 @@ pub async fn answer(
     let seen = find(conn, keys, by, key, now).await?;
     Ok(seen.and_then(|seen| match seen.state {
         SeenState::Done(answer) => Some(answer),
-        SeenState::Running => None,
+        SeenState::Running { .. } => None,
     }))
 }
 

@@ -19,6 +19,7 @@ mod writer;
 
 pub mod api_keys;
 pub mod attempts;
+pub mod claim;
 pub mod contacts;
 pub mod counters;
 pub mod dead_letters;
@@ -28,7 +29,10 @@ pub mod events;
 pub mod idempotency;
 pub mod maintenance;
 pub mod projects;
+pub mod record;
 pub mod requests;
+pub mod rescue;
+pub mod retry;
 pub mod sessions;
 pub mod traces;
 pub mod users;

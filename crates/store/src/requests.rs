@@ -3,9 +3,10 @@
 //! A request id's time is its row's `created_at` (when it arrived), which leads a look-up to the one
 //! millisecond, and on PostgreSQL to the one partition, that the row is in.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use domain::filter::{StatusCodeFilter, TimeRange};
+use domain::filter::{Filter, FilterReader, Rejected, StatusCodeFilter, TimeRange};
 use domain::id::{ProjectId, RequestId};
 use domain::model::{ApiRequest, RequestWithTrace};
 use domain::page::{Page, PageRequest};
@@ -46,6 +47,26 @@ pub struct RequestListFilter {
     pub idempotency_key: Option<String>,
     /// When it arrived.
     pub created: TimeRange,
+}
+
+impl Filter for RequestListFilter {
+    fn read(query: &mut FilterReader) -> Result<Self, Rejected> {
+        let filter = Self {
+            method: query.take("method").map(|method| method.to_ascii_uppercase()),
+            status_code: query.one("status_code"),
+            idempotency_key: query.take("idempotency_key"),
+            created: query.time_range(),
+        };
+        query.finish(filter)
+    }
+
+    fn pairs(&self) -> BTreeMap<&'static str, String> {
+        let mut pairs = self.created.pairs();
+        pairs.extend(self.method.clone().map(|method| ("method", method)));
+        pairs.extend(self.status_code.map(|code| ("status_code", code.to_string())));
+        pairs.extend(self.idempotency_key.clone().map(|key| ("idempotency_key", key)));
+        pairs
+    }
 }
 
 /// Logs requests, of any projects.

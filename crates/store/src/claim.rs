@@ -1,0 +1,244 @@
+//! Claiming what is due: fair between endpoints, safe between replicas.
+//!
+//! A claim is a lease. It raises the attempt's number and sets a token and `leased_until`, and
+//! commits before anything is sent; only the token's holder may record the outcome. A hung endpoint
+//! with any number of waiting deliveries hides nobody else's: due endpoints are found one by one
+//! along an index, and each gives up no more than it has permits for.
+
+mod due;
+mod load;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use domain::Timestamp;
+use domain::id::{AttemptId, DeliveryId, EndpointId, EventId, ProjectId, RequestId};
+use domain::model::Event;
+use domain::secret::WebhookSecret;
+use domain::status::{CancelReason, DeadLetterReason, DeliveryStatus, DeliveryTrigger};
+
+use crate::conn::{Conn, Dialect};
+use crate::dead_letters::{self, NewDeadLetter};
+use crate::error::StoreError;
+use crate::paging::rows;
+use crate::sql::Sql;
+use crate::tx::Tx;
+
+/// The proof that one holds a claim. Compared when the outcome is recorded.
+pub type ClaimToken = String;
+
+/// A delivery that this process may send now.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    /// The project.
+    pub project_id: ProjectId,
+    /// The delivery.
+    pub delivery_id: DeliveryId,
+    /// Its request id.
+    pub request_id: RequestId,
+    /// What started it.
+    pub trigger: DeliveryTrigger,
+    /// The number of the attempt that begins now.
+    pub attempt_number: u32,
+    /// How many rungs were taken before it.
+    pub rungs_taken: u32,
+    /// Proof of the claim.
+    pub token: ClaimToken,
+    /// The event.
+    pub event: Event,
+    /// Where to.
+    pub endpoint: Target,
+}
+
+/// An endpoint as it is at the moment of sending.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its id.
+    pub id: EndpointId,
+    /// Its URL.
+    pub url: String,
+    /// What signs.
+    pub secret: WebhookSecret,
+    /// What signs beside it while a rotation overlaps.
+    pub previous_secret: Option<WebhookSecret>,
+    enabled: bool,
+    deleted: bool,
+}
+
+/// How much one claim takes.
+#[derive(Clone, Debug)]
+pub struct ClaimLimits {
+    /// Deliveries in all.
+    pub total: u32,
+    /// Deliveries of one endpoint.
+    pub per_endpoint: u32,
+    /// How many of an endpoint's permits are in use; one that has none left is passed over.
+    pub in_use: HashMap<EndpointId, u32>,
+    /// How long the claim holds: longer than a request can take.
+    pub lease: Duration,
+}
+
+/// Claims due deliveries, going round the endpoints from `after` on. Returns them with the endpoint
+/// to begin behind next time.
+pub async fn claim(
+    tx: &mut Tx,
+    limits: &ClaimLimits,
+    after: Option<EndpointId>,
+) -> Result<(Vec<Claimed>, Option<EndpointId>), StoreError> {
+    let now = tx.now();
+    let due = due::endpoints(tx, now, after).await?;
+    let next = due.last().copied();
+    let mut leased = Vec::new();
+    for endpoint in due {
+        let used = limits.in_use.get(&endpoint).copied().unwrap_or(0);
+        let room = limits.total.saturating_sub(u32::try_from(leased.len()).unwrap_or(u32::MAX));
+        let permits = limits.per_endpoint.saturating_sub(used).min(room);
+        if permits > 0 {
+            leased.extend(lease(tx, endpoint, permits, now, limits.lease).await?);
+        }
+    }
+    if leased.is_empty() {
+        return Ok((Vec::new(), next));
+    }
+    let targets = load::targets(tx, &leased, now).await?;
+    let events = load::of_leases(tx, &leased).await?;
+    let mut claimed = Vec::with_capacity(leased.len());
+    for lease in leased {
+        // An event outlives its deliveries and an endpoint's row is never removed; a delivery
+        // without them is left to the sweep instead of holding up everybody else here.
+        let (Some(event), Some(endpoint)) = (events.get(&lease.event_id), targets.get(&lease.endpoint_id)) else {
+            continue;
+        };
+        if endpoint.deleted || !endpoint.enabled {
+            call_off(tx, &lease, event, endpoint.deleted, now).await?;
+            continue;
+        }
+        let Lease { project_id, delivery_id, request_id, trigger, attempt_number, rungs_taken, token, .. } = lease;
+        let (event, endpoint) = (event.clone(), endpoint.clone());
+        claimed.push(Claimed {
+            project_id,
+            delivery_id,
+            request_id,
+            trigger,
+            attempt_number,
+            rungs_taken,
+            token,
+            event,
+            endpoint,
+        });
+    }
+    Ok((claimed, next))
+}
+
+/// When the next delivery falls due (an endpoint that is held aside): what the engine sleeps until.
+pub async fn next_due(conn: &mut Conn) -> Result<Option<Timestamp>, StoreError> {
+    let query = Sql::new(
+        "SELECT MIN(next_attempt_at) AS at FROM btx_webhook_delivery \
+         WHERE next_attempt_at IS NOT NULL AND leased_until IS NULL",
+    );
+    query.fetch_one(conn).await?.opt_time("at")
+}
+
+/// How many deliveries are due at `now`, up to `cap`, and since when the oldest is.
+pub async fn backlog(conn: &mut Conn, now: Timestamp, cap: u32) -> Result<(u32, Option<Timestamp>), StoreError> {
+    let query = Sql::new(
+        "SELECT COUNT(*) AS n, MIN(next_attempt_at) AS oldest FROM (SELECT next_attempt_at FROM btx_webhook_delivery \
+         WHERE leased_until IS NULL AND next_attempt_at <= ",
+    );
+    let query = query.bind(now).push(" ORDER BY next_attempt_at LIMIT ").bind(cap).push(") AS due");
+    let row = query.fetch_one(conn).await?;
+    Ok((row.small("n")?, row.opt_time("oldest")?))
+}
+
+struct Lease {
+    project_id: ProjectId,
+    delivery_id: DeliveryId,
+    event_id: EventId,
+    endpoint_id: EndpointId,
+    request_id: RequestId,
+    trigger: DeliveryTrigger,
+    attempt_number: u32,
+    rungs_taken: u32,
+    token: ClaimToken,
+}
+
+async fn lease(
+    tx: &mut Tx,
+    endpoint: EndpointId,
+    permits: u32,
+    now: Timestamp,
+    lease: Duration,
+) -> Result<Vec<Lease>, StoreError> {
+    // The token needs no secrecy, only to differ from every other claim's.
+    let token = AttemptId::generate(now, tx.entropy()).ulid().to_string();
+    let lock = if tx.dialect() == Dialect::Postgres { " FOR UPDATE SKIP LOCKED" } else { "" };
+    let query = Sql::new("UPDATE btx_webhook_delivery SET attempts_count = attempts_count + 1, claim_token = ")
+        .bind(&token)
+        .push(", leased_until = ")
+        .bind(now.plus(lease))
+        .push(", claimed_at = ")
+        .bind(now)
+        .push(
+            " WHERE id IN (SELECT id FROM btx_webhook_delivery WHERE next_attempt_at IS NOT NULL AND \
+             leased_until IS NULL AND endpoint_id = ",
+        )
+        .bind(endpoint)
+        .push(" AND next_attempt_at <= ")
+        .bind(now)
+        .push(" ORDER BY next_attempt_at LIMIT ")
+        .bind(permits)
+        .push(lock)
+        .push(") RETURNING id, project_id, event_id, request_id, cause, attempts_count, rungs_taken");
+    rows(tx, query, |row| {
+        Ok(Lease {
+            project_id: row.parse("project_id")?,
+            delivery_id: row.parse("id")?,
+            event_id: row.parse("event_id")?,
+            endpoint_id: endpoint,
+            request_id: row.parse("request_id")?,
+            trigger: row.parse("cause")?,
+            attempt_number: row.small("attempts_count")?,
+            rungs_taken: row.small("rungs_taken")?,
+            token: token.clone(),
+        })
+    })
+    .await
+}
+
+/// Ends a delivery without an attempt, because its endpoint was disabled (to the inbox) or deleted
+/// (cancelled) while it waited. The number that the lease took is given back.
+async fn call_off(tx: &mut Tx, lease: &Lease, event: &Event, deleted: bool, now: Timestamp) -> Result<(), StoreError> {
+    let (status, cancel_reason) = if deleted {
+        (DeliveryStatus::Cancelled, Some(CancelReason::EndpointDeleted))
+    } else {
+        (DeliveryStatus::DeadLettered, None)
+    };
+    let query = Sql::new("UPDATE btx_webhook_delivery SET attempts_count = attempts_count - 1, status = ")
+        .bind(status)
+        .push(", cancel_reason = ")
+        .bind(cancel_reason)
+        .push(
+            ", next_attempt_at = NULL, dead_letters_at = NULL, leased_until = NULL, claim_token = NULL, \
+             claimed_at = NULL, updated_at = ",
+        )
+        .bind(now)
+        .push(" WHERE id = ")
+        .bind(lease.delivery_id)
+        .push(" RETURNING last_response_status_code, last_error_code");
+    let row = query.fetch_one(tx).await?;
+    if deleted {
+        return Ok(());
+    }
+    let letter = NewDeadLetter {
+        project_id: lease.project_id,
+        delivery_id: lease.delivery_id,
+        event_id: lease.event_id,
+        event_type: event.event_type.clone(),
+        endpoint_id: lease.endpoint_id,
+        request_id: lease.request_id,
+        reason: DeadLetterReason::EndpointDisabled,
+        last_response_status_code: row.opt_small("last_response_status_code")?,
+        last_error_code: row.opt_parse("last_error_code")?,
+    };
+    dead_letters::insert(tx, &letter).await
+}

@@ -1,0 +1,227 @@
+//! Recording what came of attempts: the attempt's row, the delivery's state, a dead letter, the
+//! hourly counter and what the endpoint asked for commit together, for a whole batch at once.
+//!
+//! Each is fenced by its claim token: a process that was paused past its lease finds that somebody
+//! else went on, and its outcome is dropped.
+
+mod attempt_rows;
+
+use std::collections::BTreeMap;
+
+use domain::Timestamp;
+use domain::id::{DeliveryId, EndpointId, EventId, ProjectId, RequestId};
+use domain::ladder::NextStep;
+use domain::model::Headers;
+use domain::status::{AttemptError, AttemptStatus, AttemptTrigger, DeadLetterReason, DeliveryStatus};
+
+use crate::dead_letters::{self, NewDeadLetter};
+use crate::error::StoreError;
+use crate::sql::Sql;
+use crate::tx::Tx;
+
+/// An attempt that ended, and what follows.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The project.
+    pub project_id: ProjectId,
+    /// The delivery.
+    pub delivery_id: DeliveryId,
+    /// The event.
+    pub event_id: EventId,
+    /// Its type.
+    pub event_type: String,
+    /// The endpoint.
+    pub endpoint_id: EndpointId,
+    /// The delivery's request id.
+    pub request_id: RequestId,
+    /// The attempt's number.
+    pub attempt_number: u32,
+    /// What started it.
+    pub trigger: AttemptTrigger,
+    /// Rungs taken, this attempt included where it takes one.
+    pub rungs_taken: u32,
+    /// Interrupted attempts in a row, this one included.
+    pub interruptions: u32,
+    /// Proof of the claim.
+    pub token: String,
+    /// The URL it was sent to.
+    pub url: String,
+    /// The headers as sent.
+    pub request_headers: Headers,
+    /// What came back.
+    pub result: AttemptResult,
+    /// When it began.
+    pub requested_at: Timestamp,
+    /// When it ended; `None` for an interrupted one.
+    pub responded_at: Option<Timestamp>,
+    /// What follows.
+    pub next: NextStep,
+}
+
+/// What came back from one attempt.
+#[derive(Clone, Debug, Default)]
+pub struct AttemptResult {
+    /// The HTTP status.
+    pub status: Option<u16>,
+    /// Why there is none.
+    pub error: Option<AttemptError>,
+    /// The address that was connected to.
+    pub remote_ip: Option<String>,
+    /// The headers of the answer.
+    pub response_headers: Option<Headers>,
+    /// The first bytes of the answer's body.
+    pub response_body: Option<Vec<u8>>,
+    /// Whether the body went on.
+    pub response_body_truncated: bool,
+}
+
+/// Records a batch. Returns how many were recorded; the others had lost their claim.
+pub async fn record(tx: &mut Tx, batch: &[Finished]) -> Result<usize, StoreError> {
+    let now = tx.now();
+    let mut ours = Vec::with_capacity(batch.len());
+    for finished in batch {
+        if let Some(status) = settle(tx, finished, now).await? {
+            ours.push((finished, status));
+        }
+    }
+    attempt_rows::insert(tx, &ours, now).await?;
+    for (finished, status) in &ours {
+        if let NextStep::DeadLetter { reason, disable_endpoint } = finished.next {
+            if *status == DeliveryStatus::DeadLettered {
+                dead_letters::insert(tx, &given_up(finished, reason)).await?;
+            }
+            if disable_endpoint {
+                disable(tx, finished.endpoint_id, now).await?;
+            }
+        }
+        if let NextStep::RetryAt { hold_endpoint_until: Some(until), .. } = finished.next {
+            hold(tx, finished.endpoint_id, until).await?;
+        }
+    }
+    count(tx, &ours, now).await?;
+    if !ours.is_empty() {
+        tx.announce_recorded();
+    }
+    Ok(ours.len())
+}
+
+/// The word that the log shows for what follows.
+fn attempt_status(finished: &Finished) -> AttemptStatus {
+    match finished.next {
+        _ if finished.responded_at.is_none() => AttemptStatus::Interrupted,
+        NextStep::Delivered => AttemptStatus::Delivered,
+        NextStep::RetryAt { .. } => AttemptStatus::Retrying,
+        NextStep::DeadLetter { .. } => AttemptStatus::DeadLettered,
+    }
+}
+
+fn next_at(finished: &Finished) -> Option<Timestamp> {
+    match finished.next {
+        NextStep::RetryAt { at, .. } => Some(at),
+        NextStep::Delivered | NextStep::DeadLetter { .. } => None,
+    }
+}
+
+/// Moves the delivery on, if the claim still holds; says where it stands then. One that was called
+/// off while its request was under way stays so, unless the request turned out to deliver it.
+async fn settle(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<Option<DeliveryStatus>, StoreError> {
+    let status = match finished.next {
+        NextStep::Delivered => DeliveryStatus::Delivered,
+        NextStep::RetryAt { .. } => DeliveryStatus::Retrying,
+        NextStep::DeadLetter { .. } => DeliveryStatus::DeadLettered,
+    };
+    let stays = if status == DeliveryStatus::Delivered { "status = ''" } else { "status = 'cancelled'" };
+    let unless_called_off = |query: Sql, column: &str, value: Option<Timestamp>| {
+        query.push(&format!(", {column} = CASE WHEN {stays} THEN NULL ELSE ")).bind(value).push(" END")
+    };
+    let next = next_at(finished);
+    let dead_letters_at = next.map(|at| tx.environment().schedule.dead_letters_at(finished.rungs_taken, at));
+    let query = Sql::new(&format!("UPDATE btx_webhook_delivery SET status = CASE WHEN {stays} THEN status ELSE "))
+        .bind(status)
+        .push(&format!(" END, cancel_reason = CASE WHEN {stays} THEN cancel_reason ELSE NULL END"));
+    let query = unless_called_off(query, "next_attempt_at", next);
+    let query = unless_called_off(query, "dead_letters_at", dead_letters_at)
+        .push(", rungs_taken = ")
+        .bind(finished.rungs_taken)
+        .push(", interruptions = ")
+        .bind(finished.interruptions)
+        .push(", last_attempt_at = ")
+        .bind(finished.requested_at)
+        .push(", last_response_status_code = ")
+        .bind(finished.result.status)
+        .push(", last_error_code = ")
+        .bind(finished.result.error)
+        .push(", leased_until = NULL, claim_token = NULL, claimed_at = NULL, updated_at = ")
+        .bind(now)
+        .push(" WHERE id = ")
+        .bind(finished.delivery_id)
+        .push(" AND claim_token = ")
+        .bind(&finished.token)
+        .push(" RETURNING status");
+    query.fetch_optional(tx).await?.map(|row| row.parse("status")).transpose()
+}
+
+fn given_up(finished: &Finished, reason: DeadLetterReason) -> NewDeadLetter {
+    NewDeadLetter {
+        project_id: finished.project_id,
+        delivery_id: finished.delivery_id,
+        event_id: finished.event_id,
+        event_type: finished.event_type.clone(),
+        endpoint_id: finished.endpoint_id,
+        request_id: finished.request_id,
+        reason,
+        last_response_status_code: finished.result.status,
+        last_error_code: finished.result.error,
+    }
+}
+
+async fn disable(tx: &mut Tx, endpoint: EndpointId, now: Timestamp) -> Result<(), StoreError> {
+    Sql::new("UPDATE btx_webhook_endpoint SET enabled = 0, disabled_reason = 'gone', updated_at = ")
+        .bind(now)
+        .push(" WHERE enabled = 1 AND id = ")
+        .bind(endpoint)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+async fn hold(tx: &mut Tx, endpoint: EndpointId, until: Timestamp) -> Result<(), StoreError> {
+    Sql::new("UPDATE btx_webhook_endpoint SET held_until = ")
+        .bind(until)
+        .push(" WHERE id = ")
+        .bind(endpoint)
+        .push(" AND (held_until IS NULL OR held_until < ")
+        .bind(until)
+        .push(")")
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Adds to the hourly counters, in the order of their keys: two replicas that add to the same ones
+/// then wait for each other instead of deadlocking.
+async fn count(tx: &mut Tx, batch: &[(&Finished, DeliveryStatus)], now: Timestamp) -> Result<(), StoreError> {
+    let mut counts = BTreeMap::<_, u32>::new();
+    for (finished, _) in batch {
+        *counts.entry((finished.project_id, finished.endpoint_id, attempt_status(finished))).or_default() += 1;
+    }
+    for ((project, endpoint, status), count) in counts {
+        Sql::new("INSERT INTO btx_attempt_hour (project_id, hour, endpoint_id, status, count) VALUES (")
+            .bind(project)
+            .push(", ")
+            .bind(now.hour())
+            .push(", ")
+            .bind(endpoint)
+            .push(", ")
+            .bind(status)
+            .push(", ")
+            .bind(count)
+            .push(
+                ") ON CONFLICT (project_id, hour, endpoint_id, status) \
+                 DO UPDATE SET count = btx_attempt_hour.count + excluded.count",
+            )
+            .execute(tx)
+            .await?;
+    }
+    Ok(())
+}

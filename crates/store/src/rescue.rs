@@ -1,0 +1,76 @@
+//! Rescuing deliveries whose process died: an expired lease is logged as an `interrupted` attempt,
+//! and the delivery is due again at once.
+
+use domain::Timestamp;
+use domain::ladder::Outcome;
+use domain::model::Headers;
+use domain::status::DeliveryTrigger;
+
+use crate::conn::Dialect;
+use crate::error::StoreError;
+use crate::record::{self, AttemptResult, Finished};
+use crate::row::Row;
+use crate::sql::Sql;
+use crate::tx::Tx;
+
+/// Rows that one transaction rescues at most; the caller calls again until none is left.
+pub const BATCH: u32 = 200;
+
+/// Rescues up to [`BATCH`] deliveries. Returns how many.
+///
+/// Guarded by state and token: a delivery that is finished between the look and the change is left
+/// alone, because its token is gone by then.
+pub async fn rescue(tx: &mut Tx) -> Result<usize, StoreError> {
+    let now = tx.now();
+    let lock = if tx.dialect() == Dialect::Postgres { " FOR UPDATE OF d SKIP LOCKED" } else { "" };
+    let query = Sql::new(
+        "SELECT d.id, d.project_id, d.event_id, d.event_type, d.endpoint_id, d.request_id, d.cause, \
+         d.attempts_count, d.rungs_taken, d.interruptions, d.claimed_at, d.claim_token, w.url \
+         FROM btx_webhook_delivery d JOIN btx_webhook_endpoint w ON w.id = d.endpoint_id \
+         WHERE d.leased_until < ",
+    );
+    let found = query.bind(now).push(" ORDER BY d.leased_until LIMIT ").bind(BATCH).push(lock).fetch_all(tx).await?;
+    let schedule = tx.environment().schedule;
+    let mut batch = Vec::with_capacity(found.len());
+    for row in &found {
+        let mut finished = interrupted(row, now)?;
+        let outcome = Outcome::Interrupted { in_a_row: finished.interruptions };
+        if outcome.takes_rung() {
+            finished.rungs_taken += 1;
+        }
+        finished.next = schedule.next(finished.rungs_taken, outcome, now);
+        if outcome.takes_rung() {
+            finished.interruptions = 0;
+        }
+        batch.push(finished);
+    }
+    let rescued = record::record(tx, &batch).await?;
+    if rescued > 0 {
+        tx.wake_due();
+    }
+    Ok(rescued)
+}
+
+fn interrupted(row: &Row, now: Timestamp) -> Result<Finished, StoreError> {
+    let attempt_number = row.small("attempts_count")?;
+    let trigger: DeliveryTrigger = row.parse("cause")?;
+    Ok(Finished {
+        project_id: row.parse("project_id")?,
+        delivery_id: row.parse("id")?,
+        event_id: row.parse("event_id")?,
+        event_type: row.text("event_type")?,
+        endpoint_id: row.parse("endpoint_id")?,
+        request_id: row.parse("request_id")?,
+        attempt_number,
+        trigger: trigger.of_attempt(attempt_number),
+        rungs_taken: row.small("rungs_taken")?,
+        interruptions: row.small::<u32>("interruptions")? + 1,
+        token: row.text("claim_token")?,
+        url: row.text("url")?,
+        request_headers: Headers::default(),
+        result: AttemptResult::default(),
+        requested_at: row.opt_time("claimed_at")?.unwrap_or(now),
+        responded_at: None,
+        next: domain::ladder::NextStep::RetryAt { at: now, hold_endpoint_until: None },
+    })
+}
