@@ -1,0 +1,54 @@
+// Every page once, in each theme, language and width: axe finds nothing, nothing sticks out, the console is empty.
+import { expect, expectAccessible, expectNoSidewaysScroll, hydrated, published, test } from "./fixtures.js";
+
+test("the sign-in page", async ({ page, shop }) => {
+  await page.goto("/developers/sign-in");
+  await expect(page.getByRole("heading").first()).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
+
+test("every page of a project", async ({ signedIn: page, shop, botix }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/rejects`, 401), "payment.failed");
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/unwell`, { status: 503, body: "<b>unwell</b> ".repeat(400) }), "payment.refunded");
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/fine`), "payment.succeeded");
+  const event = await published(shop, "payment.succeeded");
+  await published(shop, "payment.refunded");
+  await published(shop, "payment.failed");
+  const attempts = await shop.api.read("/webhooks/attempts");
+  const [letter] = await shop.api.read("/webhooks/dead-letters");
+  const [endpoint] = await shop.api.read("/webhooks/endpoints");
+
+  const paths = [
+    "/webhooks",
+    "/webhooks?status=delivered",
+    "/webhooks?status=interrupted", // nothing matches
+    ...attempts.map((each) => `/webhooks/${each.id}`),
+    "/dead-letters",
+    `/dead-letters/${letter.id}`,
+    "/events",
+    `/events/${event.id}`,
+    `/deliveries/${letter.delivery_id}`,
+    "/endpoints",
+    `/endpoints/${endpoint.id}`,
+  ];
+  for (const path of paths) {
+    await test.step(path, async () => {
+      const answer = await page.goto(shop.path + path);
+      expect(answer.status()).toBe(200);
+      await hydrated(page);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+});
+
+test("a project in which nothing has happened yet", async ({ signedIn: page, shop }) => {
+  for (const path of ["/webhooks", "/dead-letters", "/events", "/endpoints"]) {
+    await page.goto(shop.path + path);
+    await hydrated(page);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
