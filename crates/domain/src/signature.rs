@@ -39,7 +39,9 @@ pub fn standard_all(secrets: &[&WebhookSecret], event: EventId, at: Timestamp, b
 fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     #[expect(clippy::expect_used, reason = "HMAC-SHA256 accepts every key length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("any length");
-    parts.iter().for_each(|part| mac.update(part));
+    for part in parts {
+        mac.update(part);
+    }
     mac.finalize().into_bytes().into()
 }
 

@@ -108,6 +108,17 @@ pub async fn list(
     paging::page(conn, query, ORDER, request, read).await
 }
 
+/// The last dead letter of one delivery: a delivery is given up once, and once more only when it was
+/// restored.
+pub async fn of_delivery(
+    conn: &mut Conn,
+    project: ProjectId,
+    id: DeliveryId,
+) -> Result<Option<DeadLetter>, StoreError> {
+    let query = select(project).push(" AND delivery_id = ").bind(id).push(" ORDER BY created_at DESC, id DESC LIMIT 1");
+    query.fetch_optional(conn).await?.as_ref().map(read).transpose()
+}
+
 /// How many wait in the inbox, up to [`COUNT_CAP`] + 1.
 pub async fn count_unresolved(conn: &mut Conn, project: ProjectId) -> Result<u32, StoreError> {
     let query = Sql::new(

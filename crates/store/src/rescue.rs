@@ -6,7 +6,7 @@ use domain::ladder::Outcome;
 use domain::model::Headers;
 use domain::status::DeliveryTrigger;
 
-use crate::conn::Dialect;
+use crate::conn::{Conn, Dialect};
 use crate::error::StoreError;
 use crate::record::{self, AttemptResult, Finished};
 use crate::row::Row;
@@ -15,6 +15,12 @@ use crate::tx::Tx;
 
 /// Rows that one transaction rescues at most; the caller calls again until none is left.
 pub const BATCH: u32 = 200;
+
+/// Whether a lease has expired: a look that costs nothing, before a write that would.
+pub async fn is_needed(conn: &mut Conn, now: Timestamp) -> Result<bool, StoreError> {
+    let query = Sql::new("SELECT 1 AS one FROM btx_webhook_delivery WHERE leased_until < ").bind(now).push(" LIMIT 1");
+    Ok(query.fetch_optional(conn).await?.is_some())
+}
 
 /// Rescues up to [`BATCH`] deliveries. Returns how many.
 ///

@@ -122,7 +122,7 @@ async fn repeat(
     let ids = deliveries::insert_all(tx, project, vec![new]).await?;
     let id = *ids.first().ok_or_else(|| StoreError::Inconsistent("nothing was inserted".to_owned()))?;
     remember(tx, project, token, id).await?;
-    Ok(deliveries::get(tx, project, id).await?.ok_or(RetryError::NotFound)?)
+    deliveries::get(tx, project, id).await?.ok_or(RetryError::NotFound)
 }
 
 /// An original that still waits is called off: the new delivery stands in its place. One whose

@@ -1,0 +1,160 @@
+//! The loop: claim what is due, send it, sleep until the next is due.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::Timestamp;
+use domain::id::EndpointId;
+use store::claim::{self, ClaimLimits, Claimed};
+use store::{Store, StoreError, rescue};
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::client::{self, Client};
+use crate::config::Config;
+use crate::metrics;
+use crate::recorder::{self, Ended};
+use crate::send::send;
+use crate::slots::Slots;
+
+/// Deliveries in one claim at most.
+const CLAIM: u32 = 256;
+/// No database call of the loop waits longer.
+const DATABASE_DEADLINE: Duration = Duration::from_secs(20);
+/// Between two tries while the database is away.
+const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
+/// A delivery engine.
+pub struct Engine {
+    store: Store,
+    config: Arc<Config>,
+    client: Client,
+    slots: Slots,
+}
+
+impl Engine {
+    /// An engine on this store. Nothing happens until [`Self::run`].
+    pub fn new(store: Store, config: Config) -> Self {
+        let client = client::build(&config);
+        Self { store, config: Arc::new(config), client, slots: Slots::default() }
+    }
+
+    /// Runs until `shutdown`: then claims nothing more, lets what is under way end within its own
+    /// deadline, and records it.
+    pub async fn run(self, shutdown: CancellationToken) {
+        let (ended, outcomes) = mpsc::channel(CLAIM as usize);
+        let recorder = tokio::spawn(recorder::run(self.store.clone(), outcomes, self.config.lease()));
+        let gauges = tokio::spawn(metrics::watch(self.store.clone(), self.slots.clone(), shutdown.clone()));
+        let sends = TaskTracker::new();
+        let mut round = None;
+        let mut is_away = false;
+        while !shutdown.is_cancelled() {
+            let step = tokio::select! {
+                biased;
+                () = shutdown.cancelled() => break,
+                step = self.step(&mut round) => step,
+            };
+            match step {
+                Ok(Step::Claimed(claimed)) => claimed.into_iter().for_each(|one| self.spawn(&sends, &ended, one)),
+                Ok(Step::Idle(until)) => self.idle(until, &shutdown).await,
+                Err(error) => {
+                    if !is_away {
+                        tracing::error!(%error, "the engine can't claim; it goes on as soon as the database answers");
+                    }
+                    tokio::select! { () = sleep(OUTAGE_PAUSE) => {}, () = shutdown.cancelled() => {} }
+                    is_away = true;
+                    continue;
+                }
+            }
+            if std::mem::take(&mut is_away) {
+                tracing::info!("the engine claims again");
+            }
+        }
+        sends.close();
+        // What does not end in time is logged as interrupted by whoever finds its lease.
+        let _ = timeout(self.config.longest_request(), sends.wait()).await;
+        drop(ended);
+        let _ = timeout(DATABASE_DEADLINE, recorder).await;
+        let _ = gauges.await;
+    }
+
+    async fn step(&self, round: &mut Option<EndpointId>) -> Result<Step, StoreError> {
+        let deadline = timeout(DATABASE_DEADLINE, self.claim(round)).await;
+        deadline.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())))
+    }
+
+    async fn claim(&self, round: &mut Option<EndpointId>) -> Result<Step, StoreError> {
+        self.rescue().await?;
+        let now = self.store.now();
+        let mut conn = self.store.reader().await?;
+        let next_due = claim::next_due(&mut conn).await?;
+        if next_due.is_none_or(|at| at > now) {
+            return Ok(Step::Idle(next_due));
+        }
+        drop(conn);
+        let room = self.config.concurrency.saturating_sub(self.slots.total()).min(CLAIM);
+        if room == 0 {
+            return Ok(Step::Idle(None));
+        }
+        let limits = ClaimLimits {
+            total: room,
+            per_endpoint: self.config.per_endpoint,
+            in_use: self.slots.snapshot(),
+            lease: self.config.lease(),
+        };
+        let after = *round;
+        let (claimed, next) =
+            self.store.write(move |tx| Box::pin(async move { claim::claim(tx, &limits, after).await })).await?;
+        *round = next;
+        metrics::histogram!("botix_claim_batch_size")
+            .record(f64::from(u32::try_from(claimed.len()).unwrap_or(u32::MAX)));
+        Ok(if claimed.is_empty() { Step::Idle(None) } else { Step::Claimed(claimed) })
+    }
+
+    /// Logs the attempts of processes that died, page by page.
+    async fn rescue(&self) -> Result<(), StoreError> {
+        if !rescue::is_needed(&mut self.store.reader().await?, self.store.now()).await? {
+            return Ok(());
+        }
+        loop {
+            let rescued = self.store.write(|tx| Box::pin(rescue::rescue(tx))).await?;
+            if rescued > 0 {
+                tracing::warn!(rescued, "attempts were interrupted; their deliveries are due again");
+            }
+            if rescued < rescue::BATCH as usize {
+                return Ok(());
+            }
+        }
+    }
+
+    fn spawn(&self, sends: &TaskTracker, ended: &mpsc::Sender<Ended>, claimed: Claimed) {
+        let slot = self.slots.take(claimed.endpoint.id);
+        let (client, config, store, ended) =
+            (self.client.clone(), self.config.clone(), self.store.clone(), ended.clone());
+        sends.spawn(async move {
+            let schedule = &store.environment().schedule;
+            let finished = send(&client, &config, &store, schedule, claimed).await;
+            // The recorder outlives every send; without it there is nothing to record to.
+            let _ = ended.send(Ended { finished, slot }).await;
+        });
+    }
+
+    /// Sleeps until something is due, a wake-up comes, a place is given back, or it is time to look.
+    async fn idle(&self, until: Option<Timestamp>, shutdown: &CancellationToken) {
+        let now = self.store.now();
+        let wait = until.map_or(self.config.poll, |at| at.since(now).min(self.config.poll));
+        tokio::select! {
+            () = sleep(wait) => {}
+            () = self.store.signals().due() => {}
+            () = self.slots.freed() => {}
+            () = shutdown.cancelled() => {}
+        }
+    }
+}
+
+enum Step {
+    Claimed(Vec<Claimed>),
+    /// Nothing to claim; the next is due then, as far as is known.
+    Idle(Option<Timestamp>),
+}

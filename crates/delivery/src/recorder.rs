@@ -1,0 +1,79 @@
+//! Recording outcomes in batches: one transaction, one flush, for whatever has ended meanwhile.
+
+use std::time::Duration;
+
+use store::record::{Finished, record};
+use store::{Store, StoreError};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep};
+
+use crate::metrics;
+use crate::slots::Slot;
+
+/// Outcomes in one transaction at most.
+const BATCH: usize = 256;
+/// Between two tries while the database is away.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// An outcome, with the place that is held until it is recorded: what has been sent and not yet
+/// written down never grows beyond the engine's limits.
+pub(crate) struct Ended {
+    pub finished: Finished,
+    pub slot: Slot,
+}
+
+/// Records until every sender is gone. An outcome is tried again for as long as its lease may hold
+/// (`patience`); after that somebody else has logged it as interrupted.
+pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, patience: Duration) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while ended.recv_many(&mut batch, BATCH).await > 0 {
+        metrics::recorded(batch.len());
+        let (outcomes, slots): (Vec<_>, Vec<_>) = batch.drain(..).map(|e| (e.finished, e.slot)).unzip();
+        for finished in &outcomes {
+            metrics::ended(finished);
+        }
+        write(&store, outcomes, patience).await;
+        drop(slots);
+    }
+}
+
+async fn write(store: &Store, outcomes: Vec<Finished>, patience: Duration) {
+    let given_up = Instant::now() + patience;
+    loop {
+        match commit(store, outcomes.clone()).await {
+            Ok(recorded) => {
+                let lost = outcomes.len() - recorded;
+                if lost > 0 {
+                    tracing::warn!(lost, "outcomes came after their leases had ended");
+                }
+                return;
+            }
+            Err(error) if error.is_transient() && Instant::now() < given_up => {
+                tracing::warn!(%error, outcomes = outcomes.len(), "outcomes are not recorded yet");
+                sleep(PAUSE).await;
+            }
+            Err(error) if outcomes.len() > 1 && !error.is_transient() => {
+                tracing::error!(%error, outcomes = outcomes.len(), "a batch was refused; recording one by one");
+                return one_by_one(store, outcomes).await;
+            }
+            Err(error) => {
+                tracing::error!(%error, outcomes = outcomes.len(), "outcomes are lost; their leases will end");
+                return;
+            }
+        }
+    }
+}
+
+/// So that one outcome that the database refuses does not take its neighbours with it.
+async fn one_by_one(store: &Store, outcomes: Vec<Finished>) {
+    for finished in outcomes {
+        let delivery = finished.delivery_id;
+        if let Err(error) = commit(store, vec![finished]).await {
+            tracing::error!(%error, %delivery, "an outcome is lost; its lease will end");
+        }
+    }
+}
+
+async fn commit(store: &Store, outcomes: Vec<Finished>) -> Result<usize, StoreError> {
+    store.write(move |tx| Box::pin(async move { record(tx, &outcomes).await })).await
+}
