@@ -7,7 +7,11 @@ mkdir -p "$SITE"
 from=$SECONDS
 
 # prefixed NAME CMD…: two builds talk at once, so each line says whose it is
-prefixed() { local name=$1; shift; "$@" 2>&1 | sed -u "s/^/$name │ /" >&2; }
+prefixed() {
+    local name=$1 line
+    shift
+    "$@" 2>&1 | while IFS= read -r line; do printf '%s │ %s\n' "$name" "$line"; done >&2
+}
 
 cd "$ROOT"
 prefixed server env -u RUSTUP_TOOLCHAIN cargo build -p botix-server &

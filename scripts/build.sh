@@ -8,6 +8,7 @@ cd "$ROOT"
 # The files are embedded while the server's crate compiles, which cargo cannot see; so that crate is always compiled anew.
 touch server/src/main.rs
 env -u RUSTUP_TOOLCHAIN cargo build --release -p botix-server
-install -D target/release/botix dist/botix
+mkdir -p dist
+cp target/release/botix dist/botix
 strip dist/botix 2>/dev/null || true
 say "dist/botix: $(du -h dist/botix | cut -f1)"
