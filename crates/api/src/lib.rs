@@ -1,1 +1,42 @@
-//! (to come)
+//! The public REST API (contract sections 2 to 7).
+//!
+//! Every request goes through one door ([`door`]): it gets an id, its caller is identified and
+//! counted, and whatever comes back leaves in the contract's envelope. Behind the door, each
+//! resource is a set of [`operation`]s: a [`Query`](operation::Query) reads, a
+//! [`Mutation`](operation::Mutation) changes, and every mutation runs in the one transaction that
+//! [`idempotency`] makes of it.
+
+mod auth;
+mod body;
+mod client_address;
+mod door;
+mod envelope;
+mod error;
+mod exchange;
+mod idempotency;
+mod list;
+mod operation;
+mod query;
+mod rate_limit;
+mod request_log;
+mod resources;
+mod state;
+
+use axum::Router;
+use tower::Layer as _;
+
+pub use state::{ApiConfig, ApiState};
+
+/// Where the API lives.
+pub const PREFIX: &str = "/public/v1";
+
+/// Everything below [`PREFIX`]. Serve it with `into_make_service_with_connect_info::<SocketAddr>()`,
+/// so that callers without a key can be told apart by their address.
+pub fn router(state: ApiState) -> Router {
+    // Around the router, not inside it: only there is the `Allow` of a 405 known.
+    let door = axum::middleware::from_fn_with_state(state.clone(), door::door);
+    let service = door.layer(resources::routes().with_state(state));
+    [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*path}}")]
+        .iter()
+        .fold(Router::new(), |router, path| router.route_service(path, service.clone()))
+}

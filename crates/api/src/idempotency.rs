@@ -1,0 +1,119 @@
+//! The one way in which anything is changed (contract section 5).
+//!
+//! ```text
+//!            seen before? ── yes ─→ replay · conflict · in progress
+//!                │ no
+//!            capture: visible to others before the work starts
+//!                │
+//!   ┌── one transaction ──────────────────────────────────────────┐
+//!   │  change + event + deliveries + log row + stored answer       │
+//!   └──────────────────────────────────────────────────────────────┘
+//!                │ 5xx: all of it undone, the key released
+//! ```
+//!
+//! A capture is an entry in this process's memory ([`Running`]) and a row. On PostgreSQL the row is
+//! committed first, for the other replicas; on SQLite, which has one process, the row joins the
+//! work's transaction: after a crash there is either all or nothing. The row's token fences the
+//! work, so that whoever lost a capture changes nothing.
+
+mod known;
+mod running;
+mod work;
+
+use std::sync::Arc;
+
+use domain::fingerprint::Fingerprint;
+use domain::idempotency_key::IdempotencyKey;
+use store::idempotency::{self as keys, Capture};
+use store::{Dialect, StoreError};
+
+use crate::envelope::Reply;
+use crate::error::ApiError;
+use crate::operation::{Call, Mutation};
+
+pub(crate) use running::Running;
+use work::Outcome;
+
+/// How often a race for a key is run again before the caller hears that it is in progress.
+const ROUNDS: u32 = 4;
+
+/// Runs a mutation under its key, if it has one, and answers.
+pub(crate) async fn execute<M: Mutation>(call: Arc<Call>, key: Option<IdempotencyKey>) -> Reply {
+    let outcome = match key {
+        Some(key) => under_key::<M>(&call, &key).await,
+        None => match work::run::<M>(&call, None).await {
+            Ok(Outcome::Done(reply)) => Ok(reply),
+            Ok(Outcome::Lost) => Err(ApiError::internal("lost a capture that was never made")),
+            Err(error) => Err(error),
+        },
+    };
+    outcome.unwrap_or_else(|error| call.exchange.reply(Err(error)))
+}
+
+async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Result<Reply, ApiError> {
+    let capture = capture_of(call, key);
+    call.exchange.learn(|learned| learned.idempotency_key = Some(capture.key.clone()));
+    for _ in 0..ROUNDS {
+        if let Some(reply) = known::answer(call, &capture).await? {
+            return Ok(reply);
+        }
+        let place = match call.state.running.enter(&capture) {
+            Ok(place) => place,
+            Err(occupant) => return Ok(known::occupied(call, &capture, &occupant)),
+        };
+        if !captured_for_others(call, &capture).await? {
+            continue;
+        }
+        let outcome = work::run::<M>(call, Some(&capture)).await;
+        if outcome.is_err() {
+            release(call, &capture).await;
+        }
+        place.leave(call, &capture);
+        match outcome? {
+            Outcome::Done(reply) => return Ok(reply),
+            // Finished by somebody else in between: the next round finds the answer.
+            Outcome::Lost => {}
+        }
+    }
+    Err(ApiError::InProgress)
+}
+
+fn capture_of(call: &Call, key: &IdempotencyKey) -> Capture {
+    let (exchange, config) = (&call.exchange, call.config());
+    let method = exchange.method.as_str();
+    Capture {
+        api_key_id: call.caller.key_id,
+        key: key.as_str().to_owned(),
+        project: call.project(),
+        method: method.to_owned(),
+        path: exchange.path.clone(),
+        fingerprint: Fingerprint::of(method, &exchange.path, call.query(), call.body()),
+        request_id: exchange.id,
+        first_seen: exchange.arrived,
+        // From now, not from the arrival: a body may take its time.
+        leased_until: call.state.store.now().plus(config.idempotency_lease),
+        expires_at: exchange.arrived.plus(config.idempotency_ttl),
+    }
+}
+
+/// Whether the capture may be worked on. Where other processes share the database, it is committed.
+async fn captured_for_others(call: &Call, capture: &Capture) -> Result<bool, StoreError> {
+    if call.state.store.dialect() == Dialect::Sqlite {
+        return Ok(true);
+    }
+    let capture = capture.clone();
+    call.state.store.write(move |tx| Box::pin(async move { keys::capture(tx, &capture).await })).await
+}
+
+/// After a failure of ours: nothing was done, so the retry must execute.
+async fn release(call: &Call, capture: &Capture) {
+    if call.state.store.dialect() == Dialect::Sqlite {
+        return;
+    }
+    let capture = capture.clone();
+    let released = call.state.store.write(move |tx| Box::pin(async move { keys::release(tx, &capture).await }));
+    if let Err(error) = released.await {
+        let error: StoreError = error;
+        tracing::warn!(%error, "an idempotency key could not be released; its lease will run out");
+    }
+}

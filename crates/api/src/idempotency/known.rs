@@ -1,0 +1,122 @@
+//! Answers to a key that somebody has used before.
+
+use std::sync::Arc;
+
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use domain::fingerprint::Fingerprint;
+use domain::id::RequestId;
+use domain::status::IdempotencyOutcome;
+use domain::{ErrorCode, Timestamp};
+use store::StoreError;
+use store::idempotency::{self as keys, Capture, SeenState, StoredAnswer};
+use store::requests::{self, NewRequest};
+
+use super::running::Occupant;
+use crate::door::REQUEST_ID;
+use crate::envelope::Reply;
+use crate::error::ApiError;
+use crate::operation::Call;
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const REPLAY_REQUEST_ID: HeaderName = HeaderName::from_static("x-replay-request-id");
+
+/// The answer that the key's row calls for; `None` when the request is to be executed.
+pub(super) async fn answer(call: &Arc<Call>, capture: &Capture) -> Result<Option<Reply>, ApiError> {
+    let now = call.state.store.now();
+    let mut conn = call.state.store.reader().await?;
+    let keyring = call.state.store.keys();
+    let seen = keys::find(&mut conn, keyring, capture.api_key_id, &capture.key, now).await?;
+    drop(conn);
+    let Some(seen) = seen else { return Ok(None) };
+    if seen.fingerprint != capture.fingerprint {
+        let reply = conflict(call, seen.first_request_id, seen.first_seen);
+        note(call, capture, &reply, None).await;
+        return Ok(Some(reply));
+    }
+    match seen.state {
+        SeenState::Done(stored) => replay(call, capture, seen.first_request_id, stored).await.map(Some),
+        // Its process died: this request takes the capture over.
+        SeenState::Running { leased_until } if leased_until <= now => Ok(None),
+        SeenState::Running { .. } => Ok(Some(in_progress(call))),
+    }
+}
+
+/// The answer while this process works on the key.
+pub(super) fn occupied(call: &Call, capture: &Capture, occupant: &Occupant) -> Reply {
+    if is_same(occupant.fingerprint, capture) {
+        in_progress(call)
+    } else {
+        conflict(call, occupant.request_id, occupant.first_seen)
+    }
+}
+
+fn is_same(fingerprint: Fingerprint, capture: &Capture) -> bool {
+    fingerprint == capture.fingerprint
+}
+
+fn in_progress(call: &Call) -> Reply {
+    call.exchange.learn(|learned| learned.outcome = Some(IdempotencyOutcome::InProgress));
+    call.exchange.reply(Err(ApiError::InProgress))
+}
+
+fn conflict(call: &Call, first_request_id: RequestId, first_seen_at: Timestamp) -> Reply {
+    call.exchange.learn(|learned| learned.outcome = Some(IdempotencyOutcome::Conflict));
+    call.exchange.reply(Err(ApiError::KeyReuse { first_request_id, first_seen_at }))
+}
+
+/// The stored answer, byte for byte, under the first attempt's id.
+async fn replay(
+    call: &Arc<Call>,
+    capture: &Capture,
+    first: RequestId,
+    stored: StoredAnswer,
+) -> Result<Reply, ApiError> {
+    let status = StatusCode::from_u16(stored.status_code).map_err(ApiError::internal)?;
+    let mut reply = Reply { status, headers: Vec::new(), body: stored.body.into(), error: None };
+    let own = [
+        ("x-request-id".to_owned(), first.to_string()),
+        (REPLAY_REQUEST_ID.to_string(), call.request_id().to_string()),
+        (REPLAYED.to_string(), "1".to_owned()),
+    ];
+    for (name, value) in stored.headers.into_iter().chain(own) {
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(ApiError::internal)?;
+        reply.headers.push((name, HeaderValue::from_str(&value).map_err(ApiError::internal)?));
+    }
+    debug_assert!(reply.headers.iter().any(|(name, _)| name == REQUEST_ID));
+    if !status.is_success() {
+        reply.error = error_code(&reply.body);
+    }
+    call.exchange.learn(|learned| learned.outcome = Some(IdempotencyOutcome::Replayed));
+    note(call, capture, &reply, Some(first)).await;
+    Ok(reply)
+}
+
+/// Counts a replay or a conflict, and logs its request in the same transaction.
+async fn note(call: &Call, capture: &Capture, reply: &Reply, replayed: Option<RequestId>) {
+    let row = call.exchange.log_row(reply.status, reply.error);
+    let row = row.map(|row| NewRequest { replayed_request_id: replayed, ..row });
+    let (by, key) = (capture.api_key_id, capture.key.clone());
+    let noted = call.state.store.write::<_, (), StoreError>(move |tx| {
+        Box::pin(async move {
+            match replayed {
+                Some(_) => keys::count_replay(tx, by, &key).await?,
+                None => keys::count_conflicts(tx, by, &key, 1).await?,
+            }
+            requests::insert_all(tx, row.as_slice()).await
+        })
+    });
+    match noted.await {
+        Ok(()) => call.exchange.learn(|learned| learned.logged = true),
+        // The answer is right all the same.
+        Err(error) => tracing::warn!(%error, request_id = %call.request_id(), "a replay was not noted"),
+    }
+}
+
+/// The code in a stored error, for the log.
+fn error_code(body: &[u8]) -> Option<ErrorCode> {
+    #[derive(serde::Deserialize)]
+    struct Coded {
+        code: ErrorCode,
+    }
+    serde_json::from_slice::<Coded>(body).ok().map(|coded| coded.code)
+}

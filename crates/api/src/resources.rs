@@ -1,0 +1,64 @@
+//! The resources of contract section 7, one file each.
+
+mod attempts;
+mod contacts;
+mod dead_letters;
+mod deliveries;
+mod endpoints;
+mod events;
+mod idempotency_keys;
+mod requests;
+
+use axum::Router;
+use serde::Serialize;
+use store::{Conn, StoreError};
+
+use crate::envelope::Answer;
+use crate::error::ApiError;
+use crate::operation::{Call, Query, unknown_route};
+use crate::state::ApiState;
+
+/// Every path below the API's prefix, those that there are not included.
+pub(crate) fn routes() -> Router<ApiState> {
+    let resources = [
+        attempts::routes(),
+        contacts::routes(),
+        dead_letters::routes(),
+        deliveries::routes(),
+        endpoints::routes(),
+        events::routes(),
+        idempotency_keys::routes(),
+        requests::routes(),
+    ];
+    resources.into_iter().fold(Router::new(), Router::merge).fallback(unknown_route)
+}
+
+/// A resource of which one can be fetched by its id.
+pub(crate) trait Resource: Send + 'static {
+    /// What a 404 calls it.
+    const TYPE: &'static str;
+    type Id: std::str::FromStr + std::fmt::Display + Copy + Send + Sync;
+    type Object: Serialize + Send + Sync;
+
+    /// By the repository.
+    fn find(
+        conn: &mut Conn,
+        call: &Call,
+        id: Self::Id,
+    ) -> impl Future<Output = Result<Option<Self::Object>, StoreError>> + Send;
+}
+
+/// The query that fetches one [`Resource`].
+pub(crate) struct One<R: Resource>(R::Id);
+
+impl<R: Resource> Query for One<R> {
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        call.without_query()?;
+        call.id(R::TYPE).map(Self)
+    }
+
+    async fn run(self, conn: &mut Conn, call: &Call) -> Result<Answer, ApiError> {
+        let found = R::find(conn, call, self.0).await?;
+        Answer::ok(&found.ok_or_else(|| ApiError::not_found(R::TYPE, self.0))?)
+    }
+}

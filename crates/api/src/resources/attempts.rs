@@ -1,0 +1,70 @@
+//! `/webhooks/attempts`: the log of the last 14 days.
+
+use axum::Router;
+use axum::routing::get;
+use domain::filter::AttemptFilter;
+use domain::id::AttemptId;
+use domain::model::Attempt;
+use domain::page::{Page, PageRequest};
+use store::{Conn, StoreError, attempts};
+
+use crate::envelope::Answer;
+use crate::error::ApiError;
+use crate::list::{Collection, List};
+use crate::operation::{Call, Query, read};
+use crate::query;
+use crate::state::ApiState;
+
+const TYPE: &str = "webhook_attempt";
+
+pub(super) fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/public/v1/webhooks/attempts", get(read::<List<Attempts>>))
+        .route("/public/v1/webhooks/attempts/{id}", get(read::<OneAttempt>))
+}
+
+struct Attempts;
+
+impl Collection for Attempts {
+    const LIST: &'static str = "attempts";
+    type Filter = AttemptFilter;
+    type Row = Attempt;
+
+    async fn fetch(
+        conn: &mut Conn,
+        call: &Call,
+        filter: &AttemptFilter,
+        page: PageRequest,
+    ) -> Result<Page<Attempt>, StoreError> {
+        attempts::list(conn, call.project(), filter, page).await
+    }
+}
+
+/// One attempt, with what was sent and received when `include=payload` asks for it.
+struct OneAttempt {
+    id: AttemptId,
+    with_payload: bool,
+}
+
+impl Query for OneAttempt {
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let mut params = query::params(call.query())?;
+        let include = params.take("include");
+        query::all_known(&params)?;
+        let with_payload = match include.as_deref() {
+            None => false,
+            Some("payload") => true,
+            Some(other) => return Err(ApiError::malformed(format!("include={other} is not understood; payload is"))),
+        };
+        Ok(Self { id: call.id(TYPE)?, with_payload })
+    }
+
+    async fn run(self, conn: &mut Conn, call: &Call) -> Result<Answer, ApiError> {
+        let found = if self.with_payload {
+            attempts::get_with_payload(conn, call.project(), self.id).await?
+        } else {
+            attempts::get(conn, call.project(), self.id).await?
+        };
+        Answer::ok(&found.ok_or_else(|| ApiError::not_found(TYPE, self.id))?)
+    }
+}

@@ -1,0 +1,99 @@
+//! `/events`: what happened, and a way for a project's own system to publish.
+
+use std::collections::BTreeMap;
+
+use axum::Router;
+use axum::routing::get;
+use domain::event_type::EventType;
+use domain::filter::{Filter, FilterReader, Rejected};
+use domain::id::EventId;
+use domain::model::Event;
+use domain::page::{Page, PageRequest};
+use store::events::{self, EventListFilter, NewEvent};
+use store::{Conn, StoreError, Tx};
+
+use super::{One, Resource};
+use crate::envelope::Answer;
+use crate::error::ApiError;
+use crate::list::{Collection, List};
+use crate::operation::{Call, Mutation, read, write};
+use crate::state::ApiState;
+
+pub(super) fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/public/v1/events", get(read::<List<Events>>).post(write::<Publish>))
+        .route("/public/v1/events/{id}", get(read::<One<Events>>))
+}
+
+struct Events;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct EventFilter(EventListFilter);
+
+impl Filter for EventFilter {
+    fn read(query: &mut FilterReader) -> Result<Self, Rejected> {
+        let filter = EventListFilter { event_type: query.take("type"), created: query.time_range() };
+        query.finish(Self(filter))
+    }
+
+    fn pairs(&self) -> BTreeMap<&'static str, String> {
+        let mut pairs = self.0.created.pairs();
+        pairs.extend(self.0.event_type.iter().map(|event_type| ("type", event_type.clone())));
+        pairs
+    }
+}
+
+impl Collection for Events {
+    const LIST: &'static str = "events";
+    type Filter = EventFilter;
+    type Row = Event;
+
+    async fn fetch(
+        conn: &mut Conn,
+        call: &Call,
+        filter: &EventFilter,
+        page: PageRequest,
+    ) -> Result<Page<Event>, StoreError> {
+        events::list(conn, call.project(), &filter.0, page).await
+    }
+}
+
+impl Resource for Events {
+    const TYPE: &'static str = "event";
+    type Id = EventId;
+    type Object = Event;
+
+    async fn find(conn: &mut Conn, call: &Call, id: EventId) -> Result<Option<Event>, StoreError> {
+        events::get(conn, call.project(), id).await
+    }
+}
+
+struct Publish(NewEvent);
+
+impl Mutation for Publish {
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let mut fields = call.fields()?;
+        let event_type = fields.checked("type", own_type);
+        let event_type = fields.require("type", event_type);
+        let data = fields.object("data");
+        let data = fields.require("data", data);
+        let request_id = Some(call.request_id());
+        let new = event_type.zip(data).map(|(event_type, data)| NewEvent { event_type, data, request_id });
+        fields.finish(new).map(Self)
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let event = events::publish(tx, call.project(), self.0).await?;
+        Answer::created(&event, &format!("events/{}", event.id))
+    }
+}
+
+/// A type that a project may publish. The test send's own type stays ours: receivers tell by it.
+fn own_type(text: String) -> Result<EventType, String> {
+    let event_type: EventType =
+        text.parse().map_err(|error: domain::event_type::InvalidEventType| error.to_string())?;
+    if event_type.as_str() == EventType::TEST {
+        return Err(format!("must not be {}, which only a test send makes", EventType::TEST));
+    }
+    Ok(event_type)
+}

@@ -1,0 +1,83 @@
+//! What the API is set up with, and what its requests share.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::Timestamp;
+use domain::address::AddressGuard;
+use domain::cursor::CursorSigner;
+use ipnet::IpNet;
+use store::Store;
+
+use crate::idempotency::Running;
+use crate::rate_limit::RateLimiter;
+use crate::request_log::RequestLog;
+
+/// Settings (contract section 10).
+#[derive(Clone, Debug)]
+pub struct ApiConfig {
+    /// How long a stored answer is kept.
+    pub idempotency_ttl: Duration,
+    /// How long a capture holds when its process dies; longer than any request may run.
+    pub idempotency_lease: Duration,
+    /// Requests a minute for a key whose project says nothing else, and for an address without one.
+    pub rate_limit: u32,
+    /// From when on `pagination=offset` is refused.
+    pub offset_sunset: Timestamp,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Which addresses events are never sent to.
+    pub guard: AddressGuard,
+    /// Where the developer docs are, e.g. `https://developers.botix.pro` or `http://127.0.0.1:3000/docs`.
+    pub docs_url: String,
+}
+
+impl Default for ApiConfig {
+    fn default() -> Self {
+        Self {
+            idempotency_ttl: Duration::from_secs(24 * 3_600),
+            idempotency_lease: Duration::from_secs(60),
+            rate_limit: 600,
+            // 2026-11-01T00:00:00Z
+            offset_sunset: Timestamp::from_secs(1_793_491_200),
+            trusted_proxies: Vec::new(),
+            guard: AddressGuard::default(),
+            docs_url: "/docs".to_owned(),
+        }
+    }
+}
+
+/// What every request shares. Cheap to clone.
+#[derive(Clone)]
+pub struct ApiState {
+    pub(crate) config: Arc<ApiConfig>,
+    pub(crate) store: Store,
+    pub(crate) cursors: Arc<CursorSigner>,
+    pub(crate) limiter: Arc<RateLimiter>,
+    pub(crate) running: Arc<Running>,
+    pub(crate) log: RequestLog,
+}
+
+impl ApiState {
+    /// Starts the request log's writer, which lives as long as the state does. Needs a Tokio runtime.
+    pub fn new(config: ApiConfig, store: Store) -> Self {
+        Self {
+            config: Arc::new(config),
+            cursors: Arc::new(store.keys().cursor_signer()),
+            limiter: Arc::default(),
+            running: Arc::default(),
+            log: RequestLog::start(store.clone()),
+            store,
+        }
+    }
+
+    /// Writes down every request that has been answered: the last step before the process ends.
+    pub async fn flush(&self) {
+        self.log.flush().await;
+    }
+
+    pub(crate) fn is_trusted_proxy(&self, address: IpAddr) -> bool {
+        self.config.trusted_proxies.iter().any(|network| network.contains(&address))
+    }
+}

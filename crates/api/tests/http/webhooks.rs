@@ -1,0 +1,127 @@
+//! `/events` and everything below `/webhooks`.
+
+use api::ApiConfig;
+use domain::address::AddressGuard;
+use serde_json::json;
+
+use crate::harness::Api;
+
+#[tokio::test]
+async fn an_event_keeps_its_data_byte_for_byte_and_is_fanned_out() {
+    let api = Api::start().await;
+    let endpoint =
+        api.post("/webhooks/endpoints", r#"{"url":"https://example.com/h","event_types":["payment.*"]}"#).await;
+    assert_eq!(endpoint.status, 201, "{}", endpoint.json());
+    assert!(endpoint.data()["secret"].as_str().unwrap().starts_with("whsec_"));
+    let path = format!("/webhooks/endpoints/{}", endpoint.id());
+    assert!(api.get(&path).await.data().get("secret").is_none(), "shown once");
+    assert!(api.get("/webhooks/endpoints").await.data()[0].get("secret").is_none());
+
+    let data = r#"{"b" : 1.10,  "a": 12345678901234567890123}"#;
+    let event = api.post("/events", &format!(r#"{{"type":"payment.succeeded","data": {data} }}"#)).await;
+    assert_eq!(event.status, 201);
+    let again = api.get(&format!("/events/{}", event.id())).await;
+    for reply in [&event, &again] {
+        assert!(String::from_utf8_lossy(&reply.bytes).contains(&format!("\"data\":{data}")), "{:?}", reply.bytes);
+    }
+    let deliveries = api.get(&format!("/webhooks/deliveries?event_id={}", event.id())).await.data();
+    assert_eq!(deliveries.as_array().unwrap().len(), 1);
+    assert_eq!((&deliveries[0]["status"], &deliveries[0]["trigger"]), (&"pending".into(), &"initial".into()));
+    let one = api.get(&format!("/webhooks/deliveries/{}", deliveries[0]["id"].as_str().unwrap())).await;
+    assert_eq!(one.data(), deliveries[0]);
+}
+
+#[tokio::test]
+async fn events_are_checked() {
+    let api = Api::start().await;
+    for (body, field) in [
+        (r#"{"type":"Payment","data":{}}"#, "type"),
+        (r#"{"type":"webhook.test","data":{}}"#, "type"),
+        (r#"{"type":"a.b","data":[]}"#, "data"),
+        (r#"{"type":"a.b"}"#, "data"),
+        (r#"{"type":"a.b","data":null}"#, "data"),
+        (r#"{"type":"a.b","data":{},"id":"x"}"#, "id"),
+    ] {
+        let reply = api.post("/events", body).await;
+        assert_eq!(reply.status, 422, "{body}");
+        assert_eq!(reply.details()["fields"].as_object().unwrap().keys().collect::<Vec<_>>(), [field]);
+    }
+    assert_eq!(api.count("/events").await, 0);
+}
+
+#[tokio::test]
+async fn endpoints_to_forbidden_places_are_refused_in_every_spelling() {
+    let api = Api::start().await;
+    for url in [
+        "http://127.0.0.1:9000/",
+        "http://0x7f.1/",
+        "http://2130706433/",
+        "http://[::1]/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://169.254.169.254/latest/meta-data",
+        "http://10.1.2.3/",
+        "https://example.com:22/",
+        "https://user:pw@example.com/",
+        "ftp://example.com/",
+    ] {
+        let body = json!({"url": url, "event_types": ["*"]}).to_string();
+        let reply = api.post("/webhooks/endpoints", &body).await;
+        assert_eq!(reply.status, 422, "{url}");
+        assert!(reply.details()["fields"]["url"].is_string(), "{url}");
+    }
+    for body in [
+        r#"{"url":"https://example.com/","event_types":[]}"#,
+        r#"{"url":"https://example.com/","event_types":["Contact"]}"#,
+        r#"{"url":"https://example.com/","event_types":"*"}"#,
+        r#"{"url":"https://example.com/"}"#,
+    ] {
+        assert!(api.post("/webhooks/endpoints", body).await.details()["fields"]["event_types"].is_string(), "{body}");
+    }
+    assert_eq!(api.count("/webhooks/endpoints").await, 0);
+}
+
+#[tokio::test]
+async fn an_allow_list_opens_a_network() {
+    let guard = AddressGuard::allowing(vec!["127.0.0.0/8".parse().unwrap()]);
+    let api = Api::with(ApiConfig { guard, ..ApiConfig::default() }).await;
+    let body = r#"{"url":"http://127.0.0.1:9000/hook","event_types":["*"],"enabled":false,"description":"dev"}"#;
+    let made = api.post("/webhooks/endpoints", body).await;
+    assert_eq!(made.status, 201, "{}", made.json());
+    assert_eq!((&made.data()["enabled"], &made.data()["description"]), (&false.into(), &"dev".into()));
+}
+
+#[tokio::test]
+async fn a_retry_is_a_new_delivery_that_names_the_old_one() {
+    let api = Api::start().await;
+    api.post("/webhooks/endpoints", r#"{"url":"https://example.com/h","event_types":["*"]}"#).await;
+    api.post("/events", r#"{"type":"a.b","data":{}}"#).await;
+    let old = api.get("/webhooks/deliveries").await.data()[0].clone();
+    let path = format!("/webhooks/deliveries/{}/retry", old["id"].as_str().unwrap());
+    let made = api.post_with("r", &path, "").await;
+    assert_eq!(made.status, 201, "{}", made.json());
+    assert_eq!((&made.data()["parent_delivery_id"], &made.data()["trigger"]), (&old["id"], &"manual".into()));
+    assert_ne!(made.data()["request_id"], old["request_id"]);
+    assert_eq!(api.post_with("r", &path, "").await.header("idempotent-replayed"), "1");
+    assert_eq!(api.count("/webhooks/deliveries").await, 2);
+    let old = api.get(&format!("/webhooks/deliveries/{}", old["id"].as_str().unwrap())).await.data();
+    assert_eq!((&old["status"], &old["cancel_reason"]), (&"cancelled".into(), &"superseded".into()));
+    assert_eq!(api.post(&path, r#"{"force":true}"#).await.status, 422);
+}
+
+#[tokio::test]
+async fn attempts_and_dead_letters_are_lists_with_filters() {
+    let api = Api::start().await;
+    for path in [
+        "/webhooks/attempts?status=delivered,retrying&response_status_code=5xx&error_code=dns_error&trigger=manual",
+        "/webhooks/attempts?delivery_status=pending&created_after=2026-01-01T00:00:00Z",
+        "/webhooks/dead-letters?resolved=true&reason=rejected",
+        "/webhooks/deliveries?status=pending&trigger=bulk",
+    ] {
+        let reply = api.get(path).await;
+        assert_eq!((reply.status.as_u16(), reply.data()), (200, json!([])), "{path}");
+    }
+    let missing = "/webhooks/attempts/att_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    assert_eq!(api.get(&format!("{missing}?include=payload")).await.status, 404);
+    assert_eq!(api.get(&format!("{missing}?include=everything")).await.status, 400);
+    assert_eq!(api.get("/webhooks/dead-letters/dlq_01ARZ3NDEKTSV4RRFFQ69G5FAV").await.status, 404);
+}
