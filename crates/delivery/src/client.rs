@@ -39,7 +39,7 @@ pub(crate) fn build(config: &Config) -> Client {
 }
 
 fn tls_config() -> Arc<rustls::ClientConfig> {
-    let roots = rustls::RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect::<rustls::RootCertStore>();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     #[expect(clippy::expect_used, reason = "ring's provider supports the default versions")]
     let builder = rustls::ClientConfig::builder_with_provider(provider)

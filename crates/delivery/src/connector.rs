@@ -118,7 +118,7 @@ async fn resolve(host: &str, port: u16) -> Result<Vec<SocketAddr>, ConnectError>
     if addresses.is_empty() { Err(fail(AttemptError::DnsError, "no address")) } else { Ok(addresses) }
 }
 
-fn fail(kind: AttemptError, reason: impl ToString) -> ConnectError {
+fn fail(kind: AttemptError, reason: &(impl ToString + ?Sized)) -> ConnectError {
     ConnectError { kind, reason: reason.to_string() }
 }
 

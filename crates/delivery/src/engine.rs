@@ -107,8 +107,7 @@ impl Engine {
         let (claimed, next) =
             self.store.write(move |tx| Box::pin(async move { claim::claim(tx, &limits, after).await })).await?;
         *round = next;
-        metrics::histogram!("botix_claim_batch_size")
-            .record(f64::from(u32::try_from(claimed.len()).unwrap_or(u32::MAX)));
+        metrics::claimed(claimed.len());
         Ok(if claimed.is_empty() { Step::Idle(None) } else { Step::Claimed(claimed) })
     }
 

@@ -6,6 +6,7 @@
 
 mod harness;
 
+mod engine;
 mod lists;
 mod migrations;
 mod publishing;

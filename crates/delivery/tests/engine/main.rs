@@ -1,0 +1,10 @@
+//! The engine against real sockets, with a clock that is moved by hand.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod harness;
+mod receiver;
+
+mod failures;
+mod ladder;
+mod request;
