@@ -1,0 +1,36 @@
+//! The commands. Each `create` prints one JSON object and works beside a running server.
+
+mod create;
+mod database;
+
+use crate::cli::{ApiKeyCommand, Command, ProjectCommand, UserCommand};
+use crate::config::{Config, Layers};
+use crate::failure::Failure;
+use crate::{output, serve, telemetry};
+
+pub(crate) use database::{open, prepare};
+
+/// Runs one command to its end.
+pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure> {
+    let config = Config::read(&layers)?;
+    match command {
+        Command::Serve { migrate } => {
+            telemetry::start(&config);
+            serve::run(config, migrate).await
+        }
+        Command::Demo => Err(Failure::refused("not yet")),
+        Command::Migrate => {
+            open(&config).await?.migrate().await?;
+            output::say("the database is up to date").map_err(Failure::from)
+        }
+        Command::Project(ProjectCommand::Create { name, contact_limit }) => {
+            create::project(&database::ready(&config).await?, name, contact_limit).await
+        }
+        Command::ApiKey(ApiKeyCommand::Create { project, name, scopes }) => {
+            create::api_key(&database::ready(&config).await?, project, name, scopes).await
+        }
+        Command::User(UserCommand::Create { email, project, role }) => {
+            create::user(&database::ready(&config).await?, email, project, role).await
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `botix serve`: the engine, the listeners and the housekeeping, until a signal ends them.
+
+mod access_log;
+mod assets;
+mod hosts;
+mod housekeeping;
+mod listener;
+mod ops;
+mod router;
+mod shutdown;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use store::Store;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::commands;
+use crate::config::{Config, Surfaces};
+use crate::failure::Failure;
+
+/// Beyond the longest request of the engine: recording what came of it.
+const SHUTDOWN_MARGIN: Duration = Duration::from_secs(15);
+
+/// Serves until a signal comes.
+pub(crate) async fn run(config: Config, migrate: bool) -> Result<(), Failure> {
+    let server = Server::prepare(config, migrate).await?;
+    server.run().await
+}
+
+/// A process that listens and has its database open, and does nothing yet.
+pub(crate) struct Server {
+    pub(crate) config: Config,
+    pub(crate) store: Store,
+    pub(crate) surfaces: Surfaces,
+    /// Where it listens; `None` without the role `web` and without operations on this listener.
+    listener: TcpListener,
+    ops_listener: Option<TcpListener>,
+    /// Ends everything that runs beside the requests.
+    pub(crate) closing: CancellationToken,
+    pub(crate) tasks: TaskTracker,
+}
+
+impl Server {
+    /// Listens first: a port that is taken should not cost a migration.
+    pub(crate) async fn prepare(config: Config, migrate: bool) -> Result<Self, Failure> {
+        let listener = bind("BOTIX_LISTEN", config.listen).await?;
+        let ops_listener = match config.ops_listen {
+            Some(address) => Some(bind("BOTIX_OPS_LISTEN", address).await?),
+            None => None,
+        };
+        let store = commands::open(&config).await?;
+        commands::prepare(&store, &config, migrate).await?;
+        let surfaces = config.urls.resolve(listener.local_addr()?);
+        let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
+        Ok(Self { config, store, surfaces, listener, ops_listener, closing, tasks })
+    }
+
+    /// Runs until a signal comes, and then ends within a deadline.
+    pub(crate) async fn run(self) -> Result<(), Failure> {
+        let Self { config, store, surfaces, listener, ops_listener, closing, tasks } = self;
+        let recorder = ops::install_recorder();
+        let longest = config.connect_timeout + config.read_timeout;
+        if config.roles.worker {
+            let engine = delivery::Engine::new(store.clone(), router::engine_config(&config));
+            tasks.spawn(engine.run(closing.clone()));
+        }
+        tasks.spawn(housekeeping::run(store.clone(), config.clone(), closing.clone()));
+        let ops = ops::router(store.clone(), recorder, closing.clone());
+        let mut served = axum::Router::new();
+        let mut api = None;
+        if config.roles.web {
+            let state = router::api_state(&config, &store, &surfaces);
+            served = router::build(state.clone(), &surfaces);
+            api = Some(state);
+        }
+        let address = listener.local_addr()?;
+        if let Some(ops_listener) = ops_listener {
+            tracing::info!(address = %ops_listener.local_addr()?, "operations are served");
+            tasks.spawn(listener::serve(ops_listener, ops, closing.clone()));
+        } else {
+            served = ops.merge(served);
+        }
+        tracing::info!(%address, api = surfaces.api, app = surfaces.app, "botix is ready");
+        tasks.spawn(listener::serve(listener, served, closing.clone()));
+        shutdown::signalled().await;
+        tracing::info!("ending: nothing new is accepted, what is under way is finished");
+        closing.cancel();
+        tasks.close();
+        shutdown::within(longest + SHUTDOWN_MARGIN, async {
+            tasks.wait().await;
+            if let Some(api) = api {
+                api.flush().await;
+            }
+        })
+        .await;
+        tracing::info!("ended");
+        Ok(())
+    }
+}
+
+async fn bind(variable: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| Failure::refused(format!("{variable}={address}: can't listen there ({error})")))
+}

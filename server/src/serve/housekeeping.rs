@@ -1,0 +1,33 @@
+//! Retention, once at the start and then every hour.
+
+use std::time::Duration;
+
+use store::Store;
+use store::maintenance::{self, Retention};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+
+const EVERY: Duration = Duration::from_secs(3_600);
+/// The first page comes before the first broom.
+const FIRST: Duration = Duration::from_secs(30);
+
+/// Runs until `closing`.
+pub(crate) async fn run(store: Store, config: Config, closing: CancellationToken) {
+    let retention = Retention { attempts: config.attempt_retention, events: config.event_retention };
+    let mut wait = FIRST;
+    loop {
+        tokio::select! {
+            () = closing.cancelled() => return,
+            () = tokio::time::sleep(wait) => {}
+        }
+        wait = EVERY;
+        let round = tokio::select! {
+            () = closing.cancelled() => return,
+            round = maintenance::run(&store, retention) => round,
+        };
+        if let Err(error) = round {
+            tracing::warn!(%error, "retention goes on in the next round");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! One router out of the surfaces: the API, the dashboard, and the files of the site.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::{ApiConfig, ApiState};
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::Redirect;
+use axum::routing::get;
+use domain::address::AddressGuard;
+use store::Store;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+use super::hosts::{self, Hosts};
+use super::{access_log, assets};
+use crate::config::{Config, Surfaces};
+
+/// Between two pieces of a request's body.
+const BODY_PAUSE: Duration = Duration::from_secs(30);
+
+/// What the engine is set up with.
+pub(crate) fn engine_config(config: &Config) -> delivery::Config {
+    delivery::Config {
+        guard: guard(config),
+        connect_timeout: config.connect_timeout,
+        read_timeout: config.read_timeout,
+        ..delivery::Config::default()
+    }
+}
+
+fn guard(config: &Config) -> AddressGuard {
+    AddressGuard::allowing(config.allowed_private_networks.clone())
+}
+
+/// What the API is set up with.
+pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> ApiState {
+    let settings = ApiConfig {
+        idempotency_ttl: config.idempotency_ttl,
+        idempotency_lease: config.idempotency_lease,
+        rate_limit: config.rate_limit,
+        offset_sunset: config.offset_sunset,
+        trusted_proxies: config.trusted_proxies.clone(),
+        guard: guard(config),
+        docs_url: surfaces.docs.clone(),
+    };
+    ApiState::new(settings, store.clone())
+}
+
+/// Everything that a process with the role `web` serves, operations aside.
+pub(crate) fn build(api: ApiState, surfaces: &Surfaces) -> Router {
+    let mut router = Router::new()
+        .merge(api::router(api))
+        .route("/", get(|| async { Redirect::temporary("/developers") }))
+        .fallback(assets::serve)
+        .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE));
+    if let Some(hosts) = Hosts::of(surfaces) {
+        router = Router::new().fallback_service(router).layer(from_fn_with_state(Arc::new(hosts), hosts::separate));
+    }
+    router.layer(from_fn(access_log::log))
+}
