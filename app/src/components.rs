@@ -1,0 +1,28 @@
+//! The small kit that every page is made of, on native elements.
+
+pub mod chart;
+pub mod code;
+pub mod detail;
+pub mod frame;
+pub mod icon;
+pub mod id;
+pub mod ladder;
+pub mod notice;
+pub mod pager;
+pub mod retry;
+pub mod status;
+pub mod when;
+
+pub use chart::chart;
+pub use code::{code, fold, header_lines};
+pub use detail::{DetailPanel, next_step, siblings};
+pub use frame::ProjectFrame;
+pub(crate) use frame::switches;
+pub use icon::{Icon, icon};
+pub use id::{id_link, id_text};
+pub use ladder::ladder;
+pub use notice::{error_box, retried_notice};
+pub use pager::pager;
+pub use retry::RetryButton;
+pub use status::{answer_code, attempt_status, delivery_status};
+pub use when::when;

@@ -1,0 +1,169 @@
+//! The frame around a project's pages: its name, the search box, language and theme, the tabs.
+
+use leptos::prelude::*;
+use leptos_router::components::Outlet;
+use leptos_router::hooks::{use_location, use_navigate};
+
+use super::{Icon, icon};
+use crate::api;
+use crate::i18n::{Locale, use_locale};
+use crate::live::{browser, provide_feed};
+use crate::model::FrameView;
+use crate::pages::use_project;
+use crate::search;
+
+/// Everything of a project is drawn inside.
+#[component]
+pub fn ProjectFrame() -> impl IntoView {
+    let locale = use_locale();
+    let project = use_project();
+    let feed = provide_feed();
+    Effect::new(move |_| browser::listen_to_keys());
+    on_cleanup(move || feed.disconnect());
+    let frame = Resource::new(move || project.get(), api::frame);
+    view! {
+        <a class="skip" href="#content">{locale.skip_to_content()}</a>
+        <header class="top">
+            <Transition fallback=|| ()>
+                {move || Suspend::new(async move {
+                    let found = frame.await.ok();
+                    let project = project.get_untracked();
+                    view! {
+                        {bar(locale, &project, found.clone())}
+                        <Tabs project=project frame=found/>
+                    }
+                })}
+            </Transition>
+        </header>
+        <main class="page" id="content">
+            <Outlet/>
+        </main>
+    }
+}
+
+fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> impl IntoView + use<> {
+    let switcher = frame.as_ref().map(|frame| {
+        let links = frame.projects.iter().map(|other| {
+            let current = (other.id == project).then_some("true");
+            let href = format!("/developers/{}/webhooks", other.id);
+            view! { <li><a href=href aria-current=current rel="external">{other.name.clone()}</a></li> }
+        });
+        view! {
+            <span class="bar-slash" aria-hidden="true">"/"</span>
+            <details class="menu">
+                <summary aria-label=format!("{}: {}", locale.project(), frame.project)>
+                    <span>{frame.project.clone()}</span>
+                    {icon(Icon::Down)}
+                </summary>
+                <ul class="menu-list">{links.collect_view()}</ul>
+            </details>
+        }
+    });
+    let account = frame.map(|frame| {
+        view! {
+            <details class="menu menu-end">
+                <summary aria-label=locale.account() title=locale.account()>{icon(Icon::Person)}</summary>
+                <div class="menu-list">
+                    <p class="menu-note">{frame.email}</p>
+                    <form method="post" action="/developers/sign-out"><button type="submit">{locale.sign_out()}</button></form>
+                </div>
+            </details>
+        }
+    });
+    view! {
+        <div class="bar">
+            <a class="brand" href="/developers" rel="external">{icon(Icon::Mark)}"BOTIX "<span>{locale.developers()}</span></a>
+            {switcher}
+            <SearchBox project=project.to_owned()/>
+            <div class="bar-end">{switches(locale)}{account}</div>
+        </div>
+    }
+}
+
+/// One box for every id. A clean id navigates at once; anything else travels in the form's POST.
+#[component]
+fn SearchBox(project: String) -> impl IntoView {
+    let locale = use_locale();
+    let navigate = use_navigate();
+    let field = NodeRef::<leptos::html::Input>::new();
+    let action = format!("/developers/{project}/search");
+    let go = move |event: leptos::ev::SubmitEvent| {
+        let typed = field.get_untracked().map(|field| field.value()).unwrap_or_default();
+        if let Some(page) = search::route(&project, &typed) {
+            event.prevent_default();
+            navigate(&page, leptos_router::NavigateOptions::default());
+        }
+    };
+    view! {
+        <form class="search" role="search" method="post" action=action on:submit=go>
+            {icon(Icon::Search)}
+            <input
+                node_ref=field
+                type="search"
+                name="q"
+                data-search=""
+                placeholder=locale.search_hint()
+                aria-label=locale.search_label()
+                autocomplete="off"
+                spellcheck="false"
+                enterkeyhint="go"
+                required
+            />
+            <kbd aria-hidden="true">"/"</kbd>
+        </form>
+    }
+}
+
+/// Language and theme, as forms: cookies remember them.
+pub(crate) fn switches(locale: Locale) -> impl IntoView {
+    let language = |code: &'static str, other: Locale| {
+        let pressed = if other == locale { "true" } else { "false" };
+        view! { <button type="submit" name="lang" value=code lang=code aria-pressed=pressed>{code}</button> }
+    };
+    let theme = |word: &'static str, shape: Icon, label: &'static str| {
+        view! { <button type="submit" name="theme" value=word aria-label=label title=label>{icon(shape)}</button> }
+    };
+    view! {
+        <form class="switch" method="post" action="/developers/preferences" aria-label=locale.language()>
+            {language("ru", Locale::Ru)}{language("en", Locale::En)}
+        </form>
+        <form class="switch themes" method="post" action="/developers/preferences" aria-label=locale.theme()>
+            {theme("light", Icon::Sun, locale.theme_light())}
+            {theme("auto", Icon::Half, locale.theme_auto())}
+            {theme("dark", Icon::Moon, locale.theme_dark())}
+        </form>
+    }
+}
+
+#[component]
+fn Tabs(project: String, frame: Option<FrameView>) -> impl IntoView {
+    let locale = use_locale();
+    let feed = crate::live::use_feed();
+    let path = use_location().pathname;
+    let (waiting, cap) = frame.map_or((0, 0), |frame| (frame.dead_letters, frame.dead_letters_cap));
+    let count = move || {
+        let now = feed.dead_letters.get().unwrap_or(waiting);
+        let text =
+            if now > cap { format!("{}+", locale.number(u64::from(cap))) } else { locale.number(u64::from(now)) };
+        (now > 0).then(|| view! { <span class="count">{text}</span> })
+    };
+    let tab = |section: &'static str, label: &'static str| {
+        let base = format!("/developers/{project}/{section}");
+        let href = base.clone();
+        let current = move || {
+            let path = path.get();
+            (path == base || path.starts_with(&format!("{base}/"))).then_some("page")
+        };
+        view! { <a href=href aria-current=current>{label}{(section == "dead-letters").then_some(count)}</a> }
+    };
+    view! {
+        <nav class="tabs" aria-label=locale.sections()>
+            <ul>
+                <li>{tab("webhooks", locale.tab_attempts())}</li>
+                <li>{tab("dead-letters", locale.tab_dead_letters())}</li>
+                <li>{tab("events", locale.tab_events())}</li>
+                <li>{tab("endpoints", locale.tab_endpoints())}</li>
+            </ul>
+        </nav>
+    }
+}

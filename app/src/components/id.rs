@@ -1,0 +1,47 @@
+//! Ids: short to the eye, whole in the title and on the clipboard.
+
+use leptos::prelude::*;
+
+use crate::i18n::use_locale;
+use crate::live::browser;
+
+/// The prefix, the first and the last characters.
+fn shortened(id: &str) -> String {
+    match (id.get(..8), id.get(id.len().saturating_sub(6)..)) {
+        (Some(head), Some(tail)) if id.len() > 18 => format!("{head}…{tail}"),
+        _ => id.to_owned(),
+    }
+}
+
+/// An id that a click copies.
+pub fn id_text(id: String) -> impl IntoView {
+    let (locale, copied) = (use_locale(), RwSignal::new(false));
+    let short = shortened(&id);
+    let title = id.clone();
+    let copy = move |_| {
+        browser::copy(&id);
+        copied.set(true);
+    };
+    view! {
+        <button type="button" class="copy" title=title on:click=copy>
+            {short}
+        </button>
+        <span class="soft" aria-live="polite">{move || copied.get().then(|| format!(" {}", locale.copied()))}</span>
+    }
+}
+
+/// An id that leads to its page.
+pub fn id_link(id: &str, href: String) -> impl IntoView + use<> {
+    view! { <a class="id" href=href title=id.to_owned()>{shortened(id)}</a> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn an_id_is_shortened_in_the_middle() {
+        assert_eq!(shortened("att_01HXY8Z2K5VQGN3PMAB7DEFGHJ"), "att_01HX…DEFGHJ");
+        assert_eq!(shortened("req_1"), "req_1");
+    }
+}

@@ -1,0 +1,32 @@
+//! A point in time: UTC as the server draws it, the viewer's own after hydration, the exact one on
+//! hover.
+
+use leptos::prelude::*;
+
+use crate::i18n::{Civil, Locale, short_civil, use_locale, utc_moment};
+use crate::live::{browser, use_clock};
+use crate::model::Moment;
+
+/// `<time>`, relative for the hour just past.
+pub fn when(at: Moment) -> impl IntoView {
+    let (locale, clock, time) = (use_locale(), use_clock(), at.time());
+    let text = move || match clock.now() {
+        None => short_civil(locale, Civil::of(time)),
+        Some(now) => relative(locale, now.as_millis() - time.as_millis())
+            .unwrap_or_else(|| short_civil(locale, browser::local(time))),
+    };
+    view! {
+        <time datetime=rfc3339(at) title=utc_moment(time)>{text}<small class="zone">" UTC"</small></time>
+    }
+}
+
+/// Only the past is told as so long ago; of what is to come one wants the hour.
+fn relative(locale: Locale, age: i64) -> Option<String> {
+    if age < -2_000 { None } else { locale.ago(age) }
+}
+
+/// Written here, so that the browser carries no date library.
+fn rfc3339(at: Moment) -> String {
+    let c = Civil::of(at.time());
+    format!("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", c.year, c.month, c.day, c.hour, c.minute, c.second, c.milli)
+}

@@ -1,0 +1,105 @@
+//! What a page can be told instead of its data. Nothing of the inside: the log has that, under the
+//! request id.
+
+use leptos::server_fn::codec::JsonEncoding;
+use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
+use serde::{Deserialize, Serialize};
+
+use crate::i18n::Locale;
+
+/// Why there is no data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum UiError {
+    /// Nobody is signed in.
+    NotSignedIn,
+    /// The role does not allow it.
+    Forbidden,
+    /// There is no such thing in this project, or no such project for this person.
+    NotFound,
+    /// These query parameters were refused.
+    Filter(Vec<String>),
+    /// The page's cursor was refused.
+    Cursor,
+    /// The endpoint has been deleted: there is nowhere to send to.
+    EndpointDeleted,
+    /// The dead letter has left the inbox already.
+    Resolved,
+    /// The database is not answering.
+    Unavailable,
+    /// A fault of ours, logged under this request id.
+    Internal(String),
+    /// The server could not be reached from the browser.
+    Offline,
+}
+
+impl UiError {
+    /// The HTTP status of an answer that says this.
+    pub const fn status(&self) -> u16 {
+        match self {
+            Self::NotSignedIn => 401,
+            Self::Forbidden => 403,
+            Self::NotFound => 404,
+            Self::Filter(_) | Self::Cursor => 400,
+            Self::EndpointDeleted | Self::Resolved => 409,
+            Self::Unavailable | Self::Offline => 503,
+            Self::Internal(_) => 500,
+        }
+    }
+
+    /// What happened and what to do.
+    pub fn message(&self, locale: Locale) -> String {
+        match self {
+            Self::NotSignedIn => locale.error_not_signed_in().to_owned(),
+            Self::Forbidden => locale.error_forbidden().to_owned(),
+            Self::NotFound => locale.error_not_found().to_owned(),
+            Self::Filter(names) => format!("{} ({})", locale.error_filter(), names.join(", ")),
+            Self::Cursor => locale.error_cursor().to_owned(),
+            Self::EndpointDeleted => locale.error_endpoint_deleted().to_owned(),
+            Self::Resolved => locale.error_resolved().to_owned(),
+            Self::Unavailable => locale.error_unavailable().to_owned(),
+            Self::Internal(id) if id.is_empty() => locale.error_internal().to_owned(),
+            Self::Internal(id) => format!("{} {}", locale.error_internal(), locale.quote_id(id)),
+            Self::Offline => locale.error_offline().to_owned(),
+        }
+    }
+
+    /// The word that stands for this in a redirect after a form.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::NotSignedIn => "not_signed_in",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::Filter(_) => "filter",
+            Self::Cursor => "cursor",
+            Self::EndpointDeleted => "endpoint_deleted",
+            Self::Resolved => "resolved",
+            Self::Unavailable => "unavailable",
+            Self::Internal(_) => "internal",
+            Self::Offline => "offline",
+        }
+    }
+
+    /// Of such a word.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "not_signed_in" => Self::NotSignedIn,
+            "forbidden" => Self::Forbidden,
+            "not_found" => Self::NotFound,
+            "endpoint_deleted" => Self::EndpointDeleted,
+            "resolved" => Self::Resolved,
+            "unavailable" => Self::Unavailable,
+            _ => Self::Internal(String::new()),
+        }
+    }
+}
+
+impl FromServerFnError for UiError {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        match error {
+            ServerFnErrorErr::Request(_) => Self::Offline,
+            _ => Self::Internal(String::new()),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Fixed texts: labels, headings, hints.
+
+use super::Locale;
+
+macro_rules! labels {
+    ($($(#[$doc:meta])* $name:ident = $ru:literal | $en:literal;)*) => {
+        impl Locale {
+            $(
+                $(#[$doc])*
+                #[allow(missing_docs, reason = "the text says it")]
+                pub const fn $name(self) -> &'static str {
+                    match self { Self::Ru => $ru, Self::En => $en }
+                }
+            )*
+
+            /// Every label, for the test that none is empty.
+            #[cfg(test)]
+            fn all_labels(self) -> Vec<&'static str> {
+                vec![$(self.$name()),*]
+            }
+        }
+    };
+}
+
+labels! {
+    skip_to_content = "К содержанию" | "Skip to content";
+    developers = "Разработчикам" | "Developers";
+    project = "Проект" | "Project";
+    account = "Учётная запись" | "Account";
+    sign_out = "Выйти" | "Sign out";
+    language = "Язык" | "Language";
+    theme = "Оформление" | "Theme";
+    theme_auto = "Как в системе" | "As the system";
+    theme_light = "Светлое" | "Light";
+    theme_dark = "Тёмное" | "Dark";
+    search_hint = "Вставьте любой идентификатор…" | "Paste any id…";
+    search_label = "Найти по идентификатору" | "Find by id";
+    search_go = "Найти" | "Find";
+    sections = "Разделы" | "Sections";
+    tab_attempts = "Доставка вебхуков" | "Webhook Delivery";
+    tab_dead_letters = "Недоставленные" | "Dead letters";
+    tab_events = "События" | "Events";
+    tab_endpoints = "Эндпоинты" | "Endpoints";
+
+    sign_in = "Войти" | "Sign in";
+    sign_in_lead = "Вход в панель разработчика BOTIX" | "Sign in to BOTIX Developers";
+    email = "Эл. почта" | "E-mail";
+    password = "Пароль" | "Password";
+    sign_in_failed = "Почта или пароль не подходят. Проверьте раскладку и попробуйте ещё раз." | "That e-mail and password don't match. Check both and try again.";
+    sign_in_busy = "Слишком много попыток входа. Подождите минуту и попробуйте снова." | "Too many sign-in attempts. Wait a minute and try again.";
+    sign_in_unavailable = "Сейчас войти не получится: база данных не отвечает. Попробуйте через минуту." | "Signing in doesn't work right now: the database is not answering. Try again in a minute.";
+
+    no_project_title = "У вас пока нет проектов" | "You have no project yet";
+    no_project_text = "Попросите владельца проекта добавить вас или создайте проект командой:" | "Ask a project's owner to add you, or create one with:";
+
+    attempts_caption = "Попытки доставки вебхуков, новые сверху" | "Webhook delivery attempts, newest first";
+    col_status = "Статус" | "Status";
+    col_http = "HTTP" | "HTTP";
+    col_event = "Событие" | "Event";
+    col_endpoint = "Эндпоинт" | "Endpoint";
+    col_attempt = "Попытка" | "Attempt";
+    col_duration = "Время" | "Took";
+    col_when = "Когда" | "When";
+    col_reason = "Причина" | "Reason";
+    col_action = "Действие" | "Action";
+    col_type = "Тип" | "Type";
+    col_url = "Адрес" | "URL";
+    col_event_types = "События" | "Events";
+    filter_all = "Все" | "All";
+    filter_status = "Статус" | "Status";
+    filter_apply = "Применить" | "Apply";
+    filter_clear = "Сбросить" | "Clear";
+    any_endpoint = "Все эндпоинты" | "All endpoints";
+    any_event = "Все события" | "All events";
+    any_http = "Любой ответ" | "Any answer";
+    range = "Период" | "Period";
+    range_day = "24 ч" | "24 h";
+    range_week = "7 дн." | "7 d";
+    range_all = "14 дн." | "14 d";
+    newest = "К новым" | "Newest";
+    newer = "Новее" | "Newer";
+    older = "Старее" | "Older";
+    pages = "Страницы" | "Pages";
+    live = "В эфире" | "Live";
+    live_off = "Нет связи" | "Offline";
+
+    empty_attempts = "Пока ни одной попытки" | "No attempts yet";
+    empty_attempts_text = "Добавьте эндпоинт и создайте контакт через API: его событие тут же будет доставлено и появится здесь." | "Add an endpoint, then create a contact through the API: its event is delivered at once and shows up here.";
+    empty_match = "Под фильтры ничего не подошло" | "Nothing matches these filters";
+    empty_match_text = "Уберите часть фильтров или выберите период подлиннее." | "Remove a filter, or choose a longer period.";
+    empty_dead_letters = "Недоставленных нет. Всё, что отправлено, дошло или ещё в пути." | "No dead letters. Everything sent has arrived or is on its way.";
+    empty_resolved = "Разобранных пока нет." | "None resolved yet.";
+    empty_events = "Событий пока не было." | "No events yet.";
+    empty_endpoints = "Эндпоинтов пока нет" | "No endpoints yet";
+    empty_endpoints_text = "Эндпоинт — адрес, на который BOTIX отправляет события проекта. Создайте его через API:" | "An endpoint is a URL that BOTIX sends the project's events to. Create one through the API:";
+
+    chart_caption = "Попытки по часам" | "Attempts per hour";
+    chart_table = "Таблицей" | "As a table";
+    detail = "Подробности" | "Details";
+    close = "Закрыть" | "Close";
+    what_next = "Что дальше" | "What happens next";
+    next_delivered = "Ничего: событие доставлено." | "Nothing: the event has been delivered.";
+    next_running = "Попытка идёт прямо сейчас." | "An attempt is running right now.";
+    next_skipped = "Не отправлялось: эндпоинт был отключён." | "Never sent: the endpoint was disabled.";
+    next_cancelled = "Доставка отменена" | "The delivery was called off";
+    next_due = "Следующая попытка:" | "Next attempt:";
+    next_inbox_at = "Если не получится ни разу, станет недоставленным:" | "If every attempt fails, it becomes a dead letter:";
+    next_inbox = "Ждёт решения среди недоставленных." | "Waits among the dead letters for somebody to decide.";
+    next_dismissed = "Снято с разбора." | "Dismissed.";
+    open_dead_letter = "Открыть" | "Open";
+    ladder = "Лестница повторов" | "Retry ladder";
+    siblings = "Все попытки этой доставки" | "All attempts of this delivery";
+    retry = "Повторить отправку" | "Retry";
+    retry_again = "Отправить ещё раз" | "Send again";
+    retrying_now = "Отправляем…" | "Sending…";
+    request = "Запрос" | "Request";
+    response = "Ответ" | "Response";
+    request_headers = "Заголовки запроса" | "Request headers";
+    request_body = "Тело запроса" | "Request body";
+    response_headers = "Заголовки ответа" | "Response headers";
+    response_body = "Тело ответа" | "Response body";
+    no_response = "Ответа не было." | "There was no answer.";
+    empty_body = "Пустое тело." | "An empty body.";
+    body_cut = "Показаны первые 4096 байт, дальше ответ обрезан." | "The first 4,096 bytes; the rest of the answer was cut off.";
+    as_curl = "Команда curl" | "As curl";
+    curl_note = "Подпись и отметка времени — из этой попытки: строгий получатель может счесть их старыми." | "Signature and timestamp are this attempt's: a strict receiver may call them stale.";
+    copy = "Копировать" | "Copy";
+    copied = "Скопировано" | "Copied";
+    facts = "Сведения" | "Facts";
+    attempt_id = "Попытка" | "Attempt";
+    delivery_id = "Доставка" | "Delivery";
+    event_id = "Событие" | "Event";
+    request_id = "Запрос" | "Request id";
+    endpoint_id = "Эндпоинт" | "Endpoint";
+    sent_to = "Адрес" | "Sent to";
+    remote_ip = "IP получателя" | "Receiver's IP";
+    started_by = "Причина" | "Started by";
+    began = "Начало" | "Began";
+    ended = "Конец" | "Ended";
+    took_label = "Заняло" | "Took";
+    created = "Создано" | "Created";
+    updated = "Изменено" | "Updated";
+    parent_delivery = "Повтор доставки" | "Repeats";
+    retried_as = "Отправлено повторно как" | "Sent again as";
+    description = "Описание" | "Description";
+    enabled = "Включён" | "Enabled";
+    disabled = "Отключён" | "Disabled";
+    secret_rotated = "Секрет сменён" | "Secret rotated";
+    event_data = "Данные" | "Data";
+    deliveries = "Доставки" | "Deliveries";
+    no_deliveries = "Ни один эндпоинт не был подписан на это событие." | "No endpoint subscribed to this event.";
+    show_attempts = "Попытки этого эндпоинта" | "This endpoint's attempts";
+    show_event_attempts = "Попытки этого события" | "This event's attempts";
+    no_attempts_yet = "Попыток ещё не было." | "No attempts yet.";
+
+    inbox_open = "Ждут решения" | "Waiting";
+    inbox_resolved = "Разобранные" | "Resolved";
+    dead_letters_caption = "Недоставленные события, новые сверху" | "Dead letters, newest first";
+    events_caption = "События, новые сверху" | "Events, newest first";
+    endpoints_caption = "Эндпоинты, новые сверху" | "Endpoints, newest first";
+    last_answer = "Последний ответ" | "Last answer";
+
+    search_miss_title = "По этому тексту ничего не нашлось" | "Nothing found for that text";
+    search_miss_text = "Поиск понимает идентификаторы целиком: evt_…, dlv_…, att_…, dlq_…, whe_… и req_…" | "The search takes whole ids: evt_…, dlv_…, att_…, dlq_…, whe_… and req_…";
+
+    error_title = "Не получилось показать страницу" | "This page could not be shown";
+    error_not_signed_in = "Вы вышли из системы. Войдите снова." | "You are signed out. Sign in again.";
+    error_forbidden = "У вас нет права на это действие в этом проекте." | "You may not do that in this project.";
+    error_not_found = "Здесь ничего нет: возможно, запись удалена по сроку хранения или адрес неточен." | "There is nothing here: the record may have passed its retention, or the address is not exact.";
+    error_filter = "Адрес страницы содержит фильтр, который мы не понимаем." | "The address holds a filter that we don't understand.";
+    error_cursor = "Эта страница списка больше недоступна: фильтры изменились или ссылка устарела." | "That page of the list is gone: the filters changed, or the link is too old.";
+    error_endpoint_deleted = "Эндпоинт удалён: отправлять некуда." | "The endpoint has been deleted: there is nowhere to send to.";
+    error_resolved = "Это письмо уже разобрали: его отправили повторно или сняли." | "Somebody has already resolved this one: it was sent again or dismissed.";
+    error_unavailable = "База данных сейчас не отвечает. Обновите страницу через минуту." | "The database is not answering right now. Reload in a minute.";
+    error_internal = "Ошибка на нашей стороне. Мы её записали." | "Something failed on our side. We have logged it.";
+    error_offline = "Нет связи с сервером. Проверьте сеть и попробуйте ещё раз." | "The server can't be reached. Check the network and try again.";
+    to_first_page = "К началу списка" | "To the start of the list";
+    to_attempts = "К доставке вебхуков" | "To Webhook Delivery";
+    not_found_title = "Такой страницы нет" | "No such page";
+    bad_origin = "Запрос пришёл не с этого сайта, поэтому мы его не выполнили." | "The request did not come from this site, so it was not carried out.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Locale;
+
+    #[test]
+    fn no_label_is_empty_and_no_russian_one_is_english() {
+        for (ru, en) in Locale::Ru.all_labels().into_iter().zip(Locale::En.all_labels()) {
+            assert!(!ru.is_empty() && !en.is_empty());
+            let latin_by_nature = ["HTTP"].contains(&ru);
+            assert!(latin_by_nature || ru.chars().any(|c| ('а'..='я').contains(&c) || c == 'ё'), "{ru}");
+            assert!(!en.chars().any(|c| ('а'..='я').contains(&c)), "{en}");
+        }
+    }
+}

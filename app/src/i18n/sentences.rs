@@ -1,0 +1,215 @@
+//! Texts with something in them.
+
+use domain::status::{AttemptError, AttemptStatus, DeadLetterReason};
+
+use super::words::Word;
+use super::{Locale, plural};
+
+impl Locale {
+    /// `3 new attempts`.
+    pub fn new_attempts(self, count: usize) -> String {
+        let word = match self {
+            Self::Ru => ["новая попытка", "новые попытки", "новых попыток"],
+            Self::En => ["new attempt", "new attempts", "new attempts"],
+        };
+        format!("{count} {}", plural(self, count as u64, word))
+    }
+
+    /// `1,204 attempts`.
+    pub fn attempts(self, count: u64) -> String {
+        let word = match self {
+            Self::Ru => ["попытка", "попытки", "попыток"],
+            Self::En => ["attempt", "attempts", "attempts"],
+        };
+        format!("{} {}", self.number(count), plural(self, count, word))
+    }
+
+    /// `14 d`, as a range.
+    pub fn days(self, count: u32) -> String {
+        match self {
+            Self::Ru => format!("{count} дн."),
+            Self::En => format!("{count} d"),
+        }
+    }
+
+    /// With the language's own thousands separator.
+    pub fn number(self, number: u64) -> String {
+        let digits = number.to_string();
+        let separator = match self {
+            Self::Ru => '\u{a0}',
+            Self::En => ',',
+        };
+        let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) && !(self == Self::Ru && digits.len() < 5) {
+                text.push(separator);
+            }
+            text.push(digit);
+        }
+        text
+    }
+
+    /// `attempt 2 of 5`; without the total once the ladder is exceeded.
+    pub fn attempt_of(self, number: u32, total: u32) -> String {
+        match self {
+            Self::Ru if number > total => format!("попытка {number}"),
+            Self::Ru => format!("попытка {number} из {total}"),
+            Self::En if number > total => format!("attempt {number}"),
+            Self::En => format!("attempt {number} of {total}"),
+        }
+    }
+
+    /// `84 ms`, `2.31 s`.
+    pub fn took(self, millis: u32) -> String {
+        let (ms, s) = match self {
+            Self::Ru => ("мс", "с"),
+            Self::En => ("ms", "s"),
+        };
+        if millis < 1_000 {
+            return format!("{millis}\u{a0}{ms}");
+        }
+        let text = format!("{}.{:02}", millis / 1_000, millis % 1_000 / 10);
+        let text = if self == Self::Ru { text.replace('.', ",") } else { text };
+        format!("{text}\u{a0}{s}")
+    }
+
+    /// How an attempt ended, in one line: the answer or the failure, how long it took, from where.
+    pub fn outcome(
+        self,
+        code: Option<u16>,
+        error: Option<AttemptError>,
+        took: Option<u32>,
+        from: Option<&str>,
+    ) -> String {
+        let what = match (code, error) {
+            (_, Some(error)) => error.in_words(self).to_owned(),
+            (Some(code), None) => match self {
+                Self::Ru => format!("Ответ {code}"),
+                Self::En => format!("Answered {code}"),
+            },
+            (None, None) => match self {
+                Self::Ru => "Ответ неизвестен".to_owned(),
+                Self::En => "The answer is unknown".to_owned(),
+            },
+        };
+        let took = took.map(|ms| match self {
+            Self::Ru => format!(" за {}", self.took(ms)),
+            Self::En => format!(" in {}", self.took(ms)),
+        });
+        let from = from.map(|ip| match self {
+            Self::Ru => format!(" от {ip}"),
+            Self::En => format!(" from {ip}"),
+        });
+        format!("{what}{}{}", took.unwrap_or_default(), from.unwrap_or_default())
+    }
+
+    /// Why this happened and what it means, for one recorded attempt.
+    pub fn explanation(self, status: AttemptStatus, code: Option<u16>) -> String {
+        let fixed = |ru: &str, en: &str| if self == Self::Ru { ru.to_owned() } else { en.to_owned() };
+        match (status, code) {
+            (AttemptStatus::Delivered, _) => fixed("Получатель принял событие.", "The receiver accepted the event."),
+            (AttemptStatus::Interrupted, _) => fixed(
+                "Сервер остановился во время отправки. Запрос мог дойти, а мог и не дойти, поэтому он отправляется снова.",
+                "The server stopped during this attempt. It may or may not have arrived, so it is sent again.",
+            ),
+            (AttemptStatus::Retrying, Some(429)) => {
+                fixed("Получатель попросил подождать.", "The receiver asked us to wait.")
+            }
+            (AttemptStatus::Retrying, Some(300..=399)) => fixed(
+                "Получатель ответил перенаправлением, а по нему вебхуки не ходят. Укажите в эндпоинте конечный адрес.",
+                "The receiver answered with a redirect, which webhooks never follow. Put the final address into the endpoint.",
+            ),
+            (AttemptStatus::Retrying, Some(_)) => {
+                fixed("На стороне получателя ошибка.", "Something failed on the receiver's side.")
+            }
+            (AttemptStatus::Retrying, None) => fixed("Получатель не ответил.", "The receiver did not answer."),
+            (AttemptStatus::DeadLettered, Some(401 | 403)) => fixed(
+                "Получатель отклонил запрос — скорее всего, не сошлась подпись. Проверьте секрет эндпоинта. Сам повтор не начнётся.",
+                "The receiver refused the request, most likely its signature. Check the endpoint's secret. It will not be retried by itself.",
+            ),
+            (AttemptStatus::DeadLettered, Some(404 | 410)) => fixed(
+                "По этому адресу получателя больше нет. Проверьте адрес эндпоинта. Сам повтор не начнётся.",
+                "There is no receiver at that address any more. Check the endpoint's URL. It will not be retried by itself.",
+            ),
+            (AttemptStatus::DeadLettered, Some(400..=499)) => fixed(
+                "Получатель отклонил событие. Исправьте приём на его стороне и отправьте повторно: сам повтор не начнётся.",
+                "The receiver rejected the event. Fix it there, then retry: it will not be retried by itself.",
+            ),
+            (AttemptStatus::DeadLettered, _) => fixed(
+                "Это была последняя попытка по расписанию. Сам повтор не начнётся.",
+                "That was the last scheduled attempt. It will not be retried by itself.",
+            ),
+        }
+    }
+
+    /// A dead letter's reason with its answer, e.g. «Rejected by the receiver · 401».
+    pub fn dead_letter(self, reason: DeadLetterReason, code: Option<u16>) -> String {
+        let reason = reason.in_words(self);
+        code.map_or_else(|| reason.to_owned(), |code| format!("{reason} · {code}"))
+    }
+
+    /// How long ago, for the minutes just past; `None` when a date says it better.
+    pub fn ago(self, millis: i64) -> Option<String> {
+        let secs = millis.max(0) / 1_000;
+        Some(match (self, secs) {
+            (Self::Ru, 0..5) => "только что".to_owned(),
+            (Self::En, 0..5) => "just now".to_owned(),
+            (Self::Ru, 5..60) => format!("{secs}\u{a0}с назад"),
+            (Self::En, 5..60) => format!("{secs}\u{a0}s ago"),
+            (Self::Ru, 60..3_600) => format!("{}\u{a0}мин назад", secs / 60),
+            (Self::En, 60..3_600) => format!("{}\u{a0}min ago", secs / 60),
+            _ => return None,
+        })
+    }
+
+    /// What a chart's column says to a screen reader and on hover.
+    pub fn column(self, when: &str, counts: &[(AttemptStatus, u32)]) -> String {
+        let parts: Vec<String> = counts
+            .iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(status, count)| {
+                format!("{} {}", status.in_words(self).to_lowercase(), self.number(u64::from(*count)))
+            })
+            .collect();
+        let none = if self == Self::Ru { "попыток нет" } else { "no attempts" };
+        format!("{when}: {}", if parts.is_empty() { none.to_owned() } else { parts.join(", ") })
+    }
+
+    /// An error on our side, with the id that the log has it under.
+    pub fn quote_id(self, id: &str) -> String {
+        match self {
+            Self::Ru => format!("Назовите поддержке номер {id}."),
+            Self::En => format!("Tell support the id {id}."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_as_each_language_does() {
+        assert_eq!(Locale::En.number(1_204_567), "1,204,567");
+        assert_eq!(Locale::En.number(999), "999");
+        assert_eq!(Locale::Ru.number(1_204), "1204");
+        assert_eq!(Locale::Ru.number(12_045), "12\u{a0}045");
+    }
+
+    #[test]
+    fn an_outcome_says_what_how_long_and_from_where() {
+        let text = Locale::En.outcome(Some(503), None, Some(84), Some("203.0.113.7"));
+        assert_eq!(text, "Answered 503 in 84\u{a0}ms from 203.0.113.7");
+        let text = Locale::Ru.outcome(None, Some(AttemptError::ConnectionRefused), Some(2_310), None);
+        assert_eq!(text, "В соединении отказано за 2,31\u{a0}с");
+    }
+
+    #[test]
+    fn the_recent_past_is_relative_and_the_rest_is_not() {
+        assert_eq!(Locale::En.ago(12_000).as_deref(), Some("12\u{a0}s ago"));
+        assert_eq!(Locale::Ru.ago(180_000).as_deref(), Some("3\u{a0}мин назад"));
+        assert_eq!(Locale::En.ago(3_600_000), None);
+        // A browser's clock that is a little behind.
+        assert_eq!(Locale::En.ago(-900).as_deref(), Some("just now"));
+    }
+}

@@ -1,0 +1,109 @@
+//! The few calls into the browser, each with its answer where there is none.
+
+use domain::Timestamp;
+
+use crate::i18n::{Civil, Locale};
+
+/// The present by the browser's clock.
+#[cfg(feature = "hydrate")]
+pub fn now() -> Option<Timestamp> {
+    #[expect(clippy::cast_possible_truncation, reason = "milliseconds of this era fit by far")]
+    let millis = js_sys::Date::now() as i64;
+    Some(Timestamp::from_millis(millis))
+}
+
+/// The present by the browser's clock.
+#[cfg(not(feature = "hydrate"))]
+pub const fn now() -> Option<Timestamp> {
+    None
+}
+
+/// A time in the viewer's own zone.
+#[cfg(feature = "hydrate")]
+pub fn local(at: Timestamp) -> Civil {
+    let small = |number: u32| u8::try_from(number).unwrap_or(0);
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds of this era fit by far")]
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(at.as_millis() as f64));
+    Civil {
+        year: i64::from(date.get_full_year()),
+        month: small(date.get_month() + 1),
+        day: small(date.get_date()),
+        hour: small(date.get_hours()),
+        minute: small(date.get_minutes()),
+        second: small(date.get_seconds()),
+        milli: u16::try_from(date.get_milliseconds()).unwrap_or(0),
+    }
+}
+
+/// A time in the viewer's own zone.
+#[cfg(not(feature = "hydrate"))]
+pub fn local(at: Timestamp) -> Civil {
+    Civil::of(at)
+}
+
+/// The language that the server drew the page in.
+#[cfg(feature = "hydrate")]
+pub fn page_locale() -> Option<Locale> {
+    let page = leptos::prelude::document().document_element()?;
+    Locale::from_code(&page.get_attribute("lang")?)
+}
+
+/// The language that the server drew the page in.
+#[cfg(not(feature = "hydrate"))]
+pub const fn page_locale() -> Option<Locale> {
+    None
+}
+
+/// Puts a text on the clipboard.
+#[cfg(feature = "hydrate")]
+pub fn copy(text: &str) {
+    drop(leptos::prelude::window().navigator().clipboard().write_text(text));
+}
+
+/// Puts a text on the clipboard.
+#[cfg(not(feature = "hydrate"))]
+pub const fn copy(_: &str) {}
+
+/// Submits the form that an element is in, as if its button had been pressed.
+#[cfg(feature = "hydrate")]
+pub fn submit_form_of(event: &leptos::ev::Event) {
+    use wasm_bindgen::JsCast as _;
+    let field = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    let form = field.and_then(|field| field.closest("form").ok().flatten());
+    if let Some(form) = form.and_then(|form| form.dyn_into::<web_sys::HtmlFormElement>().ok()) {
+        drop(form.request_submit());
+    }
+}
+
+/// Submits the form that an element is in, as if its button had been pressed.
+#[cfg(not(feature = "hydrate"))]
+pub const fn submit_form_of(_: &leptos::ev::Event) {}
+
+/// `/` puts the cursor into the search box; Escape follows the link that closes the open detail.
+#[cfg(feature = "hydrate")]
+pub fn listen_to_keys() {
+    use wasm_bindgen::JsCast as _;
+    let handle = leptos::prelude::window_event_listener(leptos::ev::keydown, |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let typing = target.is_some_and(|element| element.matches("input, select, textarea").unwrap_or(false));
+        let wanted = match event.key().as_str() {
+            "/" if !typing && !event.ctrl_key() && !event.meta_key() && !event.alt_key() => "[data-search]",
+            "Escape" if !typing => "[data-close]",
+            _ => return,
+        };
+        let found = leptos::prelude::document().query_selector(wanted).ok().flatten();
+        if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+            event.prevent_default();
+            if wanted == "[data-search]" {
+                drop(element.focus());
+            } else {
+                element.click();
+            }
+        }
+    });
+    leptos::prelude::on_cleanup(move || handle.remove());
+}
+
+/// `/` puts the cursor into the search box; Escape follows the link that closes the open detail.
+#[cfg(not(feature = "hydrate"))]
+pub const fn listen_to_keys() {}

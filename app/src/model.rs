@@ -1,0 +1,35 @@
+//! What each page is drawn from: one value per page, made on the server in one call. Small types of
+//! their own, so that the browser carries no more code than it draws with.
+
+mod chart;
+mod detail;
+mod lists;
+
+pub use chart::{Chart, Column};
+pub use detail::{
+    AttemptView, DeadLetterView, DeliveryView, EndpointView, EventView, NextStep, Retried, RetryForm, Rung,
+};
+pub use lists::{
+    AttemptRow, AttemptsView, DeadLetterRow, DeadLettersView, DeliveryRow, EndpointRow, EndpointsView, EventRow,
+    EventsView, FrameView, LiveBatch, Pager, ProjectLink,
+};
+
+use domain::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// A point in time as a number: the browser needs no date parser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Moment(i64);
+
+impl Moment {
+    /// As a time.
+    pub const fn time(self) -> Timestamp {
+        Timestamp::from_micros(self.0)
+    }
+}
+
+impl From<Timestamp> for Moment {
+    fn from(time: Timestamp) -> Self {
+        Self(time.as_micros())
+    }
+}

@@ -1,0 +1,135 @@
+//! One attempt: how it ended and why, what happens next, what was sent and received.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+
+use super::attempt_facts::facts;
+use super::{Problem, loading, use_list_query, use_param, use_project, use_query_value};
+use crate::api;
+use crate::components::{
+    DetailPanel, RetryButton, attempt_status, code, error_box, fold, header_lines, ladder, next_step, retried_notice,
+    siblings,
+};
+use crate::i18n::{Locale, use_locale};
+use crate::live::use_feed;
+use crate::model::AttemptView;
+use crate::query;
+
+/// The attempt that is open beside the list.
+#[component]
+pub fn AttemptPage() -> impl IntoView {
+    let locale = use_locale();
+    let (project, id, list) = (use_project(), use_param("attempt_id"), use_list_query());
+    let retried = use_query_value("retried");
+    let view = Resource::new(
+        move || (project.get(), id.get(), retried.get()),
+        |(project, id, retried)| api::attempt(project, id, retried),
+    );
+    let feed = use_feed();
+    let location = use_location();
+    Effect::new(move |_| {
+        // Its delivery goes on, or the one that Retry has made: both are told on this page.
+        let touched = feed.touched.get();
+        if let Some(Ok(shown)) = view.get_untracked() {
+            let made = retried.get_untracked();
+            if touched.iter().any(|id| *id == shown.row.delivery_id || Some(id) == made.as_ref()) {
+                view.refetch();
+            }
+        }
+    });
+    view! {
+        <aside class="panel" aria-label=locale.detail()>
+            <Transition fallback=loading>
+                {move || Suspend::new(async move {
+                    let project = project.get_untracked();
+                    let close = query::href(&format!("/developers/{project}/webhooks"), &list.get_untracked());
+                    let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
+                    match view.await {
+                        Ok(view) => body(locale, project, close, page, list.get_untracked(), view).into_any(),
+                        Err(error) => error_box(&error, close).into_any(),
+                    }
+                })}
+            </Transition>
+        </aside>
+    }
+}
+
+fn body(
+    locale: Locale,
+    project: String,
+    close: String,
+    page: String,
+    list: String,
+    view: AttemptView,
+) -> impl IntoView {
+    let row = view.row.clone();
+    let outcome = locale.outcome(row.response_status_code, row.error_code, row.duration_ms, view.remote_ip.as_deref());
+    let title = view! {
+        {attempt_status(row.status, true)}
+        <span>{locale.attempt_of(row.attempt_number, view.rungs.max(row.attempt_number))}</span>
+    };
+    let subtitle = view! { <code>{row.event_type.clone()}</code>" → "{row.endpoint.clone()} };
+    let notice = view.retried.clone().map(|made| retried_notice(&project, made));
+    let retry = view.retry.clone().map(|form| {
+        view! { <RetryButton project=project.clone() form=form page=page primary=true/> }
+    });
+    let steps = ladder(&project, view.ladder.clone(), Some(&row.id), &list).into_any();
+    let others = siblings(&project, view.siblings.clone(), Some(&row.id), &list).into_any();
+    view! {
+        <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any()>
+            <Problem/>
+            {notice}
+            <section class="verdict">
+                <p>{outcome}</p>
+                <p>{locale.explanation(row.status, row.response_status_code)}</p>
+            </section>
+            <section class="verdict">
+                <h3>{locale.what_next()}</h3>
+                {next_step(&project, view.next.clone())}
+                {steps}
+            </section>
+            <div class="actions">{retry}</div>
+            <section>
+                <h3>{locale.siblings()}</h3>
+                {others}
+            </section>
+            {payloads(locale, view.clone()).into_any()}
+            <section>
+                <h3>{locale.facts()}</h3>
+                {facts(locale, &project, view)}
+            </section>
+        </DetailPanel>
+    }
+}
+
+fn payloads(locale: Locale, view: AttemptView) -> impl IntoView {
+    let count = |headers: &Vec<(String, String)>| Some(headers.len().to_string());
+    let sent = fold(locale.request_headers(), count(&view.request_headers), false, header_lines(view.request_headers));
+    let answer_headers = view
+        .response_headers
+        .map(|headers| fold(locale.response_headers(), count(&headers), false, header_lines(headers)));
+    let note = view.row.response_status_code.map(|code| code.to_string());
+    let answer = match view.response_body {
+        Some(body) if !body.is_empty() => {
+            let cut = view.response_body_truncated.then(|| view! { <p class="note">{locale.body_cut()}</p> });
+            fold(locale.response_body(), note, true, view! { {code(body)}{cut} }).into_any()
+        }
+        Some(_) => {
+            fold(locale.response_body(), note, false, view! { <p class="note">{locale.empty_body()}</p> }).into_any()
+        }
+        None => view! { <p class="soft">{locale.no_response()}</p> }.into_any(),
+    };
+    view! {
+        <section>
+            <h3>{locale.response()}</h3>
+            {answer}
+            {answer_headers}
+        </section>
+        <section>
+            <h3>{locale.request()}</h3>
+            {fold(locale.request_body(), None, true, code(view.request_body))}
+            {sent}
+            {fold(locale.as_curl(), None, false, view! { {code(view.curl)}<p class="note">{locale.curl_note()}</p> })}
+        </section>
+    }
+}

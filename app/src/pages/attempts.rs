@@ -1,0 +1,165 @@
+//! Webhook Delivery: the list of attempts, its filters, its chart, and what arrives live.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Outlet;
+
+use super::attempts_filters::{Filters, status_chips};
+use super::{loading, use_list_query, use_open_id, use_project, use_query_value};
+use crate::api;
+use crate::components::{answer_code, attempt_status, chart, error_box, pager, when};
+use crate::i18n::{Locale, use_locale};
+use crate::live::use_feed;
+use crate::model::{AttemptRow, AttemptsView};
+use crate::query;
+
+/// The list; the attempt that is open stands beside it.
+#[component]
+pub fn AttemptsPage() -> impl IntoView {
+    let locale = use_locale();
+    let (project, query) = (use_project(), use_list_query());
+    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::attempts(project, query));
+    let feed = use_feed();
+    let retried = use_query_value("retried");
+    Effect::new(move |_| feed.expected.set(retried.get()));
+    Effect::new(move |_| {
+        if let Some(Ok(view)) = page.get() {
+            let known = view.rows.iter().map(|row| row.id.as_str());
+            feed.connect(&project.get_untracked(), &query.get_untracked(), view.live_from.as_deref(), known);
+        }
+    });
+    view! {
+        <Title text=locale.tab_attempts()/>
+        <h1 class="hidden-text">{locale.tab_attempts()}</h1>
+        <div class="split">
+            <div class="list-side">
+                <Transition fallback=loading>
+                    {move || Suspend::new(async move {
+                        let path = format!("/developers/{}/webhooks", project.get_untracked());
+                        match page.await {
+                            Ok(view) => body(locale, path, query.get_untracked(), view).into_any(),
+                            Err(error) => error_box(&error, path).into_any(),
+                        }
+                    })}
+                </Transition>
+            </div>
+            <Outlet/>
+        </div>
+    }
+}
+
+fn body(locale: Locale, path: String, query: String, view: AttemptsView) -> impl IntoView {
+    let newest = view.live_from.is_some();
+    let empty = view.rows.is_empty();
+    let chart_view = chart(&path, &query, view.chart).into_any();
+    let chips = status_chips(&path, &query).into_any();
+    let pages = pager(&path, &query, view.pager).into_any();
+    view! {
+        {chart_view}
+        <div class="filters">
+            {chips}
+            <Filters path=path.clone() query=query.clone() endpoints=view.endpoints live=newest/>
+        </div>
+        <div class="sheet">
+            {newest.then(|| view! { <Waiting/> })}
+            <Rows path=path.clone() query=query.clone() rows=view.rows live=newest/>
+            {empty.then(|| nothing(locale, &path, &query, &view.api_url))}
+            {pages}
+        </div>
+    }
+}
+
+/// What has arrived waits here, so that nothing moves under the pointer.
+#[component]
+fn Waiting() -> impl IntoView {
+    let (locale, feed) = (use_locale(), use_feed());
+    view! {
+        <div class="fresh-bar" aria-live="polite">
+            {move || {
+                let count = feed.waiting.read().len();
+                (count > 0).then(|| view! {
+                    <button type="button" class="button" on:click=move |_| feed.show_waiting()>"↑ "{locale.new_attempts(count)}</button>
+                })
+            }}
+        </div>
+    }
+}
+
+#[component]
+fn Rows(path: String, query: String, rows: Vec<AttemptRow>, live: bool) -> impl IntoView {
+    let (locale, feed, open) = (use_locale(), use_feed(), use_open_id());
+    let filters = query::list(&query);
+    let draw = move |row: AttemptRow, fresh: bool| attempt_row(locale, &path, &filters, open, row, fresh);
+    let drawn = rows.into_iter().map(|row| draw(row, false)).collect_view();
+    let arrived = move || if live { feed.shown.get() } else { Vec::new() };
+    view! {
+        <table class="list">
+            <caption>{locale.attempts_caption()}</caption>
+            <thead>
+                <tr>
+                    <th scope="col" class="c-status">{locale.col_status()}</th>
+                    <th scope="col" class="c-http">{locale.col_http()}</th>
+                    <th scope="col">{locale.col_event()}</th>
+                    <th scope="col" class="wide-only">{locale.col_endpoint()}</th>
+                    <th scope="col" class="c-attempt end wide-only">{locale.col_attempt()}</th>
+                    <th scope="col" class="c-duration end wide-only">{locale.col_duration()}</th>
+                    <th scope="col" class="c-when end">{locale.col_when()}</th>
+                </tr>
+            </thead>
+            <tbody>
+                <For each=arrived key=|row| row.id.clone() let:row>{draw(row, true)}</For>
+                {drawn}
+            </tbody>
+        </table>
+    }
+}
+
+fn attempt_row(
+    locale: Locale,
+    path: &str,
+    filters: &str,
+    open: Memo<String>,
+    row: AttemptRow,
+    fresh: bool,
+) -> impl IntoView + use<> {
+    let href = query::href(&format!("{path}/{}", row.id), filters);
+    let id = row.id;
+    view! {
+        <tr class:fresh=fresh class:chosen=move || open.get() == id>
+            <td>{attempt_status(row.status, false)}</td>
+            <td class="narrow-end">{answer_code(row.response_status_code, row.error_code)}</td>
+            <th scope="row"><a class="row-link" href=href data-noscroll>{row.event_type}</a></th>
+            <td class="soft wide-only narrow-hide" title=row.endpoint.clone()>{row.endpoint.clone()}</td>
+            <td class="num end wide-only narrow-hide">{row.attempt_number}</td>
+            <td class="num end soft wide-only narrow-hide">{row.duration_ms.map(|ms| locale.took(ms))}</td>
+            <td class="end soft">{when(row.at)}</td>
+        </tr>
+    }
+}
+
+/// Nothing yet, or nothing that matches: each says what to do.
+fn nothing(locale: Locale, path: &str, query: &str, api_url: &str) -> impl IntoView + use<> {
+    if query::filters(query).is_empty() {
+        let example = format!(
+            "curl -X POST {api_url}/public/v1/contacts \\\n  -H \"Authorization: Bearer $BOTIX_API_KEY\" \\\n  \
+             -H \"Idempotency-Key: $(uuidgen)\" \\\n  -H \"Content-Type: application/json\" \\\n  \
+             -d '{{\"phone\": \"+79001234567\", \"name\": \"Anna\"}}'"
+        );
+        return view! {
+            <div class="empty">
+                <h2>{locale.empty_attempts()}</h2>
+                <p>{locale.empty_attempts_text()}</p>
+                <pre tabindex="0">{example}</pre>
+            </div>
+        }
+        .into_any();
+    }
+    view! {
+        <div class="empty">
+            <h2>{locale.empty_match()}</h2>
+            <p>{locale.empty_match_text()}</p>
+            <a class="button" href=path.to_owned()>{locale.filter_clear()}</a>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,105 @@
+//! The filters of the attempts. All of them live in the address, under the API's names.
+
+use domain::status::AttemptStatus;
+use leptos::prelude::*;
+use leptos_router::components::Form;
+
+use crate::components::attempt_status;
+use crate::i18n::use_locale;
+use crate::live::{browser, use_feed};
+use crate::query;
+
+/// Event types that every project has; others can be typed.
+const KNOWN_TYPES: [&str; 9] = [
+    "contact.created",
+    "contact.updated",
+    "contact.deleted",
+    "message.accepted",
+    "catalog.import.completed",
+    "catalog.import.failed",
+    "scenario.created",
+    "scenario.started",
+    "webhook.test",
+];
+const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
+
+/// One link for each status: several can be on, each press adds or takes away one.
+pub(super) fn status_chips(path: &str, query_text: &str) -> impl IntoView + use<> {
+    let locale = use_locale();
+    let filters = query::filters(query_text);
+    let chosen = query::value(&filters, "status").unwrap_or_default();
+    let all = query::href(path, &query::with(&filters, "status", None));
+    let chips = AttemptStatus::ALL.iter().map(|status| {
+        let word = status.as_str();
+        let href = query::href(path, &query::toggled(&filters, "status", word));
+        let current = chosen.split(',').any(|on| on == word).then_some("true");
+        view! { <a class=format!("chip {word}") href=href aria-current=current data-noscroll>{attempt_status(*status, false)}</a> }
+    });
+    view! {
+        <nav class="chips" aria-label=locale.filter_status()>
+            <a class="chip" href=all aria-current=chosen.is_empty().then_some("true") data-noscroll>{locale.filter_all()}</a>
+            {chips.collect_view()}
+        </nav>
+    }
+}
+
+/// The other filters, as a form: with JavaScript a choice applies at once.
+#[component]
+pub fn Filters(path: String, query: String, endpoints: Vec<(String, String)>, live: bool) -> impl IntoView {
+    let (locale, feed) = (use_locale(), use_feed());
+    let filters = query::filters(&query);
+    let value = |name: &str| query::value(&filters, name).unwrap_or_default();
+    let (endpoint, event_type, class) = (value("endpoint_id"), value("event_type"), value("response_status_code"));
+    let shown = ["endpoint_id", "event_type", "response_status_code"];
+    let kept = query::pairs(&query::without(&filters, &shown));
+    let kept =
+        kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> }).collect_view();
+    let any = !filters.is_empty();
+    let apply = move |event: leptos::ev::Event| browser::submit_form_of(&event);
+    let options = endpoints.into_iter().map(|(id, caption)| {
+        let selected = id == endpoint;
+        view! { <option value=id selected=selected>{caption}</option> }
+    });
+    let options = options.collect_view();
+    let exact = (!class.is_empty() && !CLASSES.contains(&class.as_str())).then(|| class.clone());
+    let classes = CLASSES.iter().map(|word| view! { <option value=*word selected=*word == class>{*word}</option> });
+    let classes = classes.collect_view();
+    let types = KNOWN_TYPES.iter().map(|word| view! { <option value=*word></option> }).collect_view();
+    let line = move || {
+        let (class, text) = match feed.connected.get() {
+            Some(true) => ("live on", locale.live()),
+            Some(false) => ("live off", locale.live_off()),
+            None => ("live", ""),
+        };
+        view! { <span class=class role="status">{text}</span> }
+    };
+    view! {
+        <Form method="get" action=path.clone() noscroll=true attr:class="filter-form">
+            {kept}
+            <select class="select" name="endpoint_id" aria-label=locale.col_endpoint() on:change=apply>
+                <option value="">{locale.any_endpoint()}</option>
+                {options}
+            </select>
+            <input
+                class="input small"
+                name="event_type"
+                list="event-types"
+                value=event_type
+                placeholder=locale.any_event()
+                aria-label=locale.col_event()
+                autocomplete="off"
+                spellcheck="false"
+                on:change=apply
+            />
+            <datalist id="event-types">{types}</datalist>
+            <select class="select" name="response_status_code" aria-label=locale.col_http() on:change=apply>
+                <option value="">{locale.any_http()}</option>
+                {classes}
+                {exact.map(|code| view! { <option value=code.clone() selected>{code.clone()}</option> })}
+            </select>
+            <button class="button no-js" type="submit">{locale.filter_apply()}</button>
+        </Form>
+        {any.then(|| view! { <a class="button quiet" href=path>{locale.filter_clear()}</a> })}
+        {live.then(|| view! { <div class="filters-end">{line}</div> })}
+    }
+}

@@ -1,0 +1,102 @@
+//! One dead letter: why, after which attempts, and what can be done.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+
+use super::{Problem, loading, use_list_query, use_param, use_project, use_query_value};
+use crate::api;
+use crate::components::{
+    DetailPanel, Icon, RetryButton, code, error_box, fold, icon, id_link, id_text, retried_notice, siblings, when,
+};
+use crate::i18n::{Locale, Word as _, use_locale};
+use crate::live::use_feed;
+use crate::model::DeadLetterView;
+use crate::query;
+
+/// The dead letter that is open beside the inbox.
+#[component]
+pub fn DeadLetterPage() -> impl IntoView {
+    let locale = use_locale();
+    let (project, id, list) = (use_project(), use_param("dead_letter_id"), use_list_query());
+    let retried = use_query_value("retried");
+    let view = Resource::new(
+        move || (project.get(), id.get(), retried.get()),
+        |(project, id, retried)| api::dead_letter(project, id, retried),
+    );
+    let feed = use_feed();
+    let location = use_location();
+    Effect::new(move |_| {
+        let touched = feed.touched.get();
+        if retried.get_untracked().is_some_and(|made| touched.contains(&made)) {
+            view.refetch();
+        }
+    });
+    view! {
+        <aside class="panel" aria-label=locale.detail()>
+            <Transition fallback=loading>
+                {move || Suspend::new(async move {
+                    let project = project.get_untracked();
+                    let close = query::href(&format!("/developers/{project}/dead-letters"), &list.get_untracked());
+                    let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
+                    match view.await {
+                        Ok(view) => body(locale, project, close, page, view).into_any(),
+                        Err(error) => error_box(&error, close).into_any(),
+                    }
+                })}
+            </Transition>
+        </aside>
+    }
+}
+
+fn body(locale: Locale, project: String, close: String, page: String, view: DeadLetterView) -> impl IntoView {
+    let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
+    let row = view.row;
+    let title = view! {
+        <span class="status dead_lettered badge">{icon(Icon::Cross)}<span>{row.reason.in_words(locale)}</span></span>
+        {row.response_status_code.map(|code| view! { <code>{code}</code> })}
+    };
+    let subtitle = view! { <code>{row.event_type.clone()}</code>" → "{row.endpoint.clone()} };
+    let explained = view.siblings.last().map(|last| locale.explanation(last.status, last.response_status_code));
+    let retry = view.retry.map(|form| {
+        view! { <div class="actions"><RetryButton project=project.clone() form=form page=page primary=true/></div> }
+    });
+    let notice = view.retried.map(|made| retried_notice(&project, made));
+    let others = siblings(&project, view.siblings, None, "").into_any();
+    let repeated = view.retry_delivery_id.map(|id| {
+        let href = at("deliveries", &id);
+        view! { <dt>{locale.retried_as()}</dt><dd>{id_link(&id, href)}</dd> }
+    });
+    let (delivery, event, endpoint) =
+        (at("deliveries", &view.delivery_id), at("events", &view.event_id), at("endpoints", &view.endpoint_id));
+    let trace = format!("/developers/{project}/webhooks?request_id={}", view.request_id);
+    view! {
+        <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any()>
+            <Problem/>
+            {notice}
+            <section class="verdict">
+                <p>{locale.dead_letter(row.reason, row.response_status_code)}" · "{when(row.at)}</p>
+                {explained.map(|text| view! { <p>{text}</p> })}
+                {row.resolution.map(|resolution| view! {
+                    <p>{resolution.in_words(locale)}{view.resolved_at.map(|at| view! { " · "{when(at)} })}</p>
+                })}
+            </section>
+            {retry}
+            <section>
+                <h3>{locale.siblings()}</h3>
+                {others}
+            </section>
+            {view.data.map(|data| view! { <section>{fold(locale.event_data(), None, true, code(data))}</section> })}
+            <section>
+                <h3>{locale.facts()}</h3>
+                <dl class="facts">
+                    <dt>{locale.tab_dead_letters()}</dt><dd>{id_text(row.id)}</dd>
+                    <dt>{locale.delivery_id()}</dt><dd>{id_link(&view.delivery_id, delivery)}</dd>
+                    <dt>{locale.event_id()}</dt><dd>{id_link(&view.event_id, event)}</dd>
+                    <dt>{locale.endpoint_id()}</dt><dd>{id_link(&view.endpoint_id, endpoint)}</dd>
+                    <dt>{locale.request_id()}</dt><dd>{id_link(&view.request_id, trace)}</dd>
+                    {repeated}
+                </dl>
+            </section>
+        </DetailPanel>
+    }
+}

@@ -1,0 +1,143 @@
+//! Endpoints: where events are sent.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Outlet;
+
+use super::{loading, use_list_query, use_open_id, use_param, use_project};
+use crate::api;
+use crate::components::{DetailPanel, Icon, error_box, icon, id_text, pager, when};
+use crate::i18n::{Locale, use_locale};
+use crate::model::{EndpointView, EndpointsView};
+use crate::query;
+
+/// The list; the endpoint that is open stands beside it.
+#[component]
+pub fn EndpointsPage() -> impl IntoView {
+    let locale = use_locale();
+    let (project, query, open) = (use_project(), use_list_query(), use_open_id());
+    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::endpoints(project, query));
+    view! {
+        <Title text=locale.tab_endpoints()/>
+        <h1 class="hidden-text">{locale.tab_endpoints()}</h1>
+        <div class="split">
+            <div class="list-side">
+                <Transition fallback=loading>
+                    {move || Suspend::new(async move {
+                        let path = format!("/developers/{}/endpoints", project.get_untracked());
+                        match page.await {
+                            Ok(view) => list(locale, &path, &query.get_untracked(), open, view).into_any(),
+                            Err(error) => error_box(&error, path).into_any(),
+                        }
+                    })}
+                </Transition>
+            </div>
+            <Outlet/>
+        </div>
+    }
+}
+
+fn enabled(locale: Locale, on: bool) -> impl IntoView {
+    let (class, shape, word) = if on {
+        ("status delivered", Icon::Check, locale.enabled())
+    } else {
+        ("status skipped", Icon::Skip, locale.disabled())
+    };
+    view! { <span class=class>{icon(shape)}<span>{word}</span></span> }
+}
+
+fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: EndpointsView) -> impl IntoView + use<> {
+    let empty = view.rows.is_empty().then(|| {
+        let example = format!(
+            "curl -X POST {}/public/v1/webhooks/endpoints \\\n  -H \"Authorization: Bearer $BOTIX_API_KEY\" \\\n  \
+             -H \"Idempotency-Key: $(uuidgen)\" \\\n  -H \"Content-Type: application/json\" \\\n  \
+             -d '{{\"url\": \"https://example.com/webhooks\", \"event_types\": [\"*\"]}}'",
+            view.api_url
+        );
+        view! {
+            <div class="empty">
+                <h2>{locale.empty_endpoints()}</h2>
+                <p>{locale.empty_endpoints_text()}</p>
+                <pre tabindex="0">{example}</pre>
+            </div>
+        }
+    });
+    let rows = view.rows.into_iter().map(|row| {
+        let href = query::href(&format!("{path}/{}", row.id), &query::list(query));
+        let id = row.id;
+        view! {
+            <tr class:chosen=move || open.get() == id>
+                <td>{enabled(locale, row.enabled)}</td>
+                <th scope="row"><a class="row-link" href=href data-noscroll>{row.url}</a></th>
+                <td class="soft wide-only"><code>{row.event_types}</code></td>
+                <td class="end soft wide-only narrow-hide">{when(row.at)}</td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <div class="sheet">
+            <table class="list">
+                <caption>{locale.endpoints_caption()}</caption>
+                <thead>
+                    <tr>
+                        <th scope="col" class="c-status">{locale.col_status()}</th>
+                        <th scope="col">{locale.col_url()}</th>
+                        <th scope="col" class="wide-only">{locale.col_event_types()}</th>
+                        <th scope="col" class="c-when end wide-only">{locale.created()}</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            {empty}
+            {pager(path, query, view.pager).into_any()}
+        </div>
+    }
+}
+
+/// The endpoint that is open beside the list.
+#[component]
+pub fn EndpointPage() -> impl IntoView {
+    let locale = use_locale();
+    let (project, id, list) = (use_project(), use_param("endpoint_id"), use_list_query());
+    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::endpoint(project, id));
+    view! {
+        <aside class="panel" aria-label=locale.detail()>
+            <Transition fallback=loading>
+                {move || Suspend::new(async move {
+                    let project = project.get_untracked();
+                    let close = query::href(&format!("/developers/{project}/endpoints"), &list.get_untracked());
+                    match view.await {
+                        Ok(view) => detail(locale, &project, close, view).into_any(),
+                        Err(error) => error_box(&error, close).into_any(),
+                    }
+                })}
+            </Transition>
+        </aside>
+    }
+}
+
+fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> impl IntoView + use<> {
+    let attempts = format!("/developers/{project}/webhooks?endpoint_id={}", view.id);
+    let letters = format!("/developers/{project}/dead-letters?endpoint_id={}", view.id);
+    let title = view! { <span class="url">{view.url}</span> };
+    view! {
+        <DetailPanel close=close title=title.into_any() subtitle=enabled(locale, view.enabled).into_any()>
+            <div class="actions">
+                <a class="button" href=attempts>{locale.show_attempts()}</a>
+                <a class="button" href=letters>{locale.tab_dead_letters()}</a>
+            </div>
+            <section>
+                <h3>{locale.facts()}</h3>
+                <dl class="facts">
+                    <dt>{locale.endpoint_id()}</dt><dd>{id_text(view.id)}</dd>
+                    <dt>{locale.col_event_types()}</dt><dd><code>{view.event_types}</code></dd>
+                    {view.description.map(|text| view! { <dt>{locale.description()}</dt><dd>{text}</dd> })}
+                    {view.secret_rotated_at.map(|at| view! { <dt>{locale.secret_rotated()}</dt><dd>{when(at)}</dd> })}
+                    <dt>{locale.created()}</dt><dd>{when(view.created_at)}</dd>
+                    <dt>{locale.updated()}</dt><dd>{when(view.updated_at)}</dd>
+                </dl>
+            </section>
+        </DetailPanel>
+    }
+}

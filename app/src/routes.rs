@@ -1,0 +1,56 @@
+//! Which address shows which page. Every page waits for its data before it is sent, so that it is
+//! whole without JavaScript.
+
+use leptos::prelude::*;
+use leptos_meta::{Title, provide_meta_context};
+use leptos_router::components::{ParentRoute, Route, Router, Routes};
+use leptos_router::{SsrMode, path};
+
+use crate::components::ProjectFrame;
+use crate::i18n::Locale;
+use crate::live::{browser, provide_clock};
+use crate::pages::{
+    AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage, EventPage,
+    EventsPage, LostPage, NoProjectPage, SearchMissPage, SignInPage,
+};
+
+/// The whole of the dashboard.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    // The server says the language; the browser reads it from the page.
+    if use_context::<Locale>().is_none() {
+        provide_context(browser::page_locale().unwrap_or_default());
+    }
+    provide_clock();
+    view! {
+        <Title formatter=|title: String| if title.is_empty() { "BOTIX Developers".to_owned() } else { format!("{title} · BOTIX") }/>
+        <Router>
+            <Routes fallback=LostPage>
+                <Route path=path!("/developers/sign-in") view=SignInPage ssr=SsrMode::Async/>
+                <Route path=path!("/developers/no-project") view=NoProjectPage ssr=SsrMode::Async/>
+                <ParentRoute path=path!("/developers/:project_id") view=ProjectFrame ssr=SsrMode::Async>
+                    <ParentRoute path=path!("/webhooks") view=AttemptsPage ssr=SsrMode::Async>
+                        <Route path=path!("/:attempt_id") view=AttemptPage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
+                    <ParentRoute path=path!("/dead-letters") view=DeadLettersPage ssr=SsrMode::Async>
+                        <Route path=path!("/:dead_letter_id") view=DeadLetterPage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
+                    <ParentRoute path=path!("/events") view=EventsPage ssr=SsrMode::Async>
+                        <Route path=path!("/:event_id") view=EventPage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
+                    <ParentRoute path=path!("/endpoints") view=EndpointsPage ssr=SsrMode::Async>
+                        <Route path=path!("/:endpoint_id") view=EndpointPage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
+                    <Route path=path!("/deliveries/:delivery_id") view=DeliveryPage ssr=SsrMode::Async/>
+                    <Route path=path!("/search") view=SearchMissPage ssr=SsrMode::Async/>
+                </ParentRoute>
+                <Route path=path!("/developers/*rest") view=LostPage ssr=SsrMode::Async/>
+            </Routes>
+        </Router>
+    }
+}

@@ -1,0 +1,59 @@
+//! The server's half: who asks, what they may see, and the pages, forms and streams that answer.
+
+mod access;
+mod cookies;
+mod entry;
+mod headers;
+mod live;
+mod origin;
+mod preferences;
+mod retry;
+mod sign_in;
+mod state;
+pub(crate) mod views;
+mod visit;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use leptos::prelude::{provide_context, use_context};
+use leptos_axum::{LeptosRoutes as _, generate_route_list};
+
+pub(crate) use access::{Access, Problem, answer};
+pub(crate) use retry::retry;
+pub use state::{AppState, SignInGate};
+pub(crate) use visit::{Theme, Visitor};
+
+use crate::routes::App;
+use crate::shell::shell;
+
+/// Everything under `/developers`: pages, server functions, forms and the live stream.
+pub fn router(state: AppState) -> Router {
+    // Once, before serving: the list is found by drawing the routes.
+    let routes = generate_route_list(App);
+    let options = state.leptos_options.clone();
+    let context = {
+        let state = state.clone();
+        move || {
+            provide_context(state.clone());
+            visit::provide_visitor();
+        }
+    };
+    Router::new()
+        .route("/developers", get(entry::home))
+        .route("/developers/", get(entry::home))
+        .route("/developers/sign-in", post(sign_in::sign_in))
+        .route("/developers/sign-out", post(sign_in::sign_out))
+        .route("/developers/preferences", post(preferences::set))
+        .route("/developers/{project_id}", get(entry::project))
+        .route("/developers/{project_id}/search", post(entry::search))
+        .route("/developers/{project_id}/live", get(live::stream))
+        .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))
+        .layer(from_fn_with_state(state.clone(), visit::middleware))
+        .with_state(state)
+}
+
+/// What the middleware found out about this request.
+pub(crate) fn use_visitor() -> Visitor {
+    use_context().unwrap_or_default()
+}

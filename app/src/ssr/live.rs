@@ -1,0 +1,199 @@
+//! The live stream of a project's attempts: server-sent events whose id is the place of the newest
+//! attempt in the list, so that a browser that lost the connection goes on where it stopped.
+//!
+//! Attempts committed by other replicas are found by polling. A transaction that began earlier may
+//! commit later, so each look goes back some seconds; what was sent already is left out here, and
+//! once more in the browser.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::convert::Infallible;
+use std::time::Duration;
+
+use async_stream::stream;
+use axum::Extension;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use domain::Timestamp;
+use domain::cursor::Position;
+use domain::filter::{AttemptFilter, Filter as _, FilterReader};
+use domain::id::{AttemptId, ProjectId, Ulid};
+use domain::model::{Attempt, User};
+use domain::page::Listed as _;
+use store::{StoreError, attempts, dead_letters, endpoints};
+use tokio::time::{sleep, timeout};
+
+use super::state::AppState;
+use super::views::{attempt_row, captions};
+use super::visit::{Visitor, may_see};
+use crate::model::LiveBatch;
+use crate::query;
+
+/// How far back each look goes.
+const OVERLAP: Duration = Duration::from_secs(5);
+/// How often other replicas' work is looked for.
+const POLL: Duration = Duration::from_secs(1);
+/// How long news are gathered, so that a burst is one message.
+const GATHER: Duration = Duration::from_millis(150);
+/// How many looks pass between two checks of whether the person may still see the project.
+const CHECK_EVERY: u32 = 60;
+const BATCH: u32 = 200;
+const MATCHING: u32 = 1_000;
+const REMEMBERED: usize = 2_000;
+
+struct Feed {
+    state: AppState,
+    project: ProjectId,
+    user: User,
+    filter: AttemptFilter,
+    at: Position,
+    sent: VecDeque<AttemptId>,
+}
+
+/// `/developers/{project_id}/live?after=…` with the list's own filters beside it.
+pub(super) async fn stream(
+    State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
+    Path(project): Path<String>,
+    RawQuery(search): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let Some(user) = visitor.user else { return StatusCode::UNAUTHORIZED.into_response() };
+    let search = search.unwrap_or_default();
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let place = last.or_else(|| query::value(&search, "after")).and_then(|text| read_position(&text));
+    let pairs = query::pairs(&query::without(&search, &["after"]));
+    let (Ok(project), Ok(filter)) = (project.parse(), AttemptFilter::read(&mut FilterReader::new(pairs))) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    match may_see(&state, project, &user).await {
+        Ok(true) => {}
+        Ok(false) => return StatusCode::NOT_FOUND.into_response(),
+        Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+    let start = Position { created_at: state.store.now(), ulid: Ulid::nil() };
+    let feed = Feed { state, project, user, filter, at: place.unwrap_or(start), sent: VecDeque::new() };
+    let mut answer =
+        Sse::new(feed.events()).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
+    // Proxies that gather an answer before they pass it on would hold the stream back.
+    answer.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    answer.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer
+}
+
+impl Feed {
+    fn events(mut self) -> impl futures::Stream<Item = Result<Event, Infallible>> {
+        let mut recorded = self.state.store.signals().recorded();
+        let mut shutdown = self.state.shutdown.clone();
+        stream! {
+            // Tells the page that the line stands, before anything happens.
+            yield Ok(Event::default().event("open").data("1"));
+            for look in 1_u32.. {
+                if *shutdown.borrow() {
+                    break;
+                }
+                match self.next_batch().await {
+                    Ok(Some(batch)) => {
+                        let id = write_position(self.at);
+                        match Event::default().id(id).json_data(&batch) {
+                            Ok(event) => yield Ok(event),
+                            Err(error) => tracing::error!(%error, "a live batch could not be written"),
+                        }
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        tracing::warn!(%error, "the live stream paused");
+                        sleep(POLL * 5).await;
+                    }
+                }
+                if look.is_multiple_of(CHECK_EVERY)
+                    && matches!(may_see(&self.state, self.project, &self.user).await, Ok(false))
+                {
+                    break;
+                }
+                tokio::select! {
+                    news = timeout(POLL, recorded.changed()) => {
+                        if matches!(news, Ok(Ok(()))) {
+                            sleep(GATHER).await;
+                        }
+                    }
+                    ended = shutdown.changed() => {
+                        if ended.is_err() {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    async fn next_batch(&mut self) -> Result<Option<LiveBatch>, StoreError> {
+        let mut conn = self.state.store.reader().await?;
+        let everything = AttemptFilter::default();
+        let since = Position { created_at: self.at.created_at.minus(OVERLAP), ulid: Ulid::nil() };
+        let mut found = attempts::newer(&mut conn, self.project, &everything, since, BATCH).await?;
+        let full = found.len() == BATCH as usize;
+        self.leave_out_sent(&mut found);
+        if full && found.is_empty() {
+            // More rows than one look takes lie within the overlap: go on from the newest one sent.
+            found = attempts::newer(&mut conn, self.project, &everything, self.at, BATCH).await?;
+            self.leave_out_sent(&mut found);
+        }
+        let (Some(first), Some(last)) = (found.first(), found.last()) else { return Ok(None) };
+        let (first, last) = (first.position(), last.position());
+        let deliveries: BTreeSet<String> = found.iter().map(|attempt| attempt.delivery_id.to_string()).collect();
+        self.sent.extend(found.iter().map(|attempt| attempt.id));
+        while self.sent.len() > REMEMBERED {
+            self.sent.pop_front();
+        }
+        self.at = self.at.max(last);
+        if self.filter != everything {
+            // The filter is the list's own, asked of the repository over the same stretch.
+            let just_before = Position { created_at: first.created_at, ulid: Ulid::nil() };
+            let matching = attempts::newer(&mut conn, self.project, &self.filter, just_before, MATCHING).await?;
+            let matching: BTreeSet<AttemptId> = matching.iter().map(|attempt| attempt.id).collect();
+            found.retain(|attempt| matching.contains(&attempt.id));
+        }
+        let captions = captions(endpoints::captions(&mut conn, self.project).await?);
+        let dead_letters = dead_letters::count_unresolved(&mut conn, self.project).await?;
+        let rows = found.iter().map(|attempt| attempt_row(attempt, &captions)).collect();
+        Ok(Some(LiveBatch { rows, deliveries: deliveries.into_iter().collect(), dead_letters }))
+    }
+
+    /// What the page itself showed within the overlap may come once more: the browser knows it by its id.
+    fn leave_out_sent(&self, found: &mut Vec<Attempt>) {
+        found.retain(|attempt| !self.sent.contains(&attempt.id) && attempt.position() != self.at);
+    }
+}
+
+fn write_position(position: Position) -> String {
+    format!("{}-{}", position.created_at.as_micros(), position.ulid)
+}
+
+fn read_position(text: &str) -> Option<Position> {
+    let (micros, ulid) = text.split_once('-')?;
+    let created_at = Timestamp::from_micros(micros.parse().ok()?);
+    Some(Position { created_at, ulid: Ulid::from_string(ulid).ok()? })
+}
+
+/// Where a page's live rows go on from.
+pub(super) fn live_from(newest: Option<&Attempt>, now: Timestamp) -> String {
+    let start = Position { created_at: now, ulid: Ulid::nil() };
+    write_position(newest.map_or(start, domain::page::Listed::position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_reads_back_and_junk_does_not() {
+        let place =
+            Position { created_at: Timestamp::from_micros(1_780_000_000_123_456), ulid: Ulid::from_parts(7, 9) };
+        assert_eq!(read_position(&write_position(place)), Some(place));
+        for junk in ["", "1", "-", "x-01HXY8Z2K5VQGN3PMAB7DEFGHJ", "5-x"] {
+            assert_eq!(read_position(junk), None, "{junk}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What the pages are served with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::FromRef;
+use domain::cursor::CursorSigner;
+use leptos::prelude::LeptosOptions;
+use store::Store;
+use tokio::sync::{Semaphore, watch};
+
+/// Handed over by `server`.
+#[derive(Clone)]
+pub struct AppState {
+    /// The repositories.
+    pub store: Store,
+    /// Names of the site's files.
+    pub leptos_options: LeptosOptions,
+    /// The signer that the API uses, too.
+    pub cursors: CursorSigner,
+    /// `BOTIX_APP_URL`: its scheme decides about the cookie, its origin is trusted in forms.
+    pub app_url: String,
+    /// `BOTIX_API_URL`, for examples.
+    pub api_url: String,
+    /// `BOTIX_ATTEMPT_RETENTION`: how far back the chart may reach.
+    pub attempt_retention: Duration,
+    /// Turns `true` when the process shuts down, so that live streams end.
+    pub shutdown: watch::Receiver<bool>,
+    /// Keeps password guessing slow.
+    pub sign_in_gate: SignInGate,
+}
+
+impl AppState {
+    /// Whether browsers reach us over TLS.
+    pub fn secure(&self) -> bool {
+        self.app_url.starts_with("https://")
+    }
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.leptos_options.clone()
+    }
+}
+
+/// A bound on how many passwords are checked at once: each check takes 19 MiB and a core.
+#[derive(Clone)]
+pub struct SignInGate(pub(super) Arc<Semaphore>);
+
+impl Default for SignInGate {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(2)))
+    }
+}

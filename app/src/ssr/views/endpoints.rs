@@ -1,0 +1,62 @@
+//! The page of endpoints, and one endpoint.
+
+use domain::cursor::Walk;
+use domain::event_type::EventPattern;
+use domain::page::PageRequest;
+use store::endpoints as repository;
+
+use super::{ROWS, paging};
+use crate::error::UiError;
+use crate::model::{EndpointRow, EndpointView, EndpointsView};
+use crate::ssr::{Access, Problem};
+
+/// The endpoints.
+pub(crate) async fn endpoints(project: &str, query: &str) -> Result<EndpointsView, Problem> {
+    let mut access = Access::to(project).await?;
+    let walk = Walk { list: "endpoints", project: access.project, filters: "" };
+    let signer = access.state.cursors.clone();
+    let mut request = paging::wanted(&signer, walk, query)?;
+    let conn = &mut access.conn;
+    let mut page = repository::list(conn, access.project, request).await?;
+    if paging::ran_into_the_top(request, &page) {
+        request = PageRequest::first(ROWS);
+        page = repository::list(conn, access.project, request).await?;
+    }
+    Ok(EndpointsView {
+        pager: paging::around(&signer, walk, request, &page),
+        rows: page
+            .data
+            .into_iter()
+            .map(|endpoint| EndpointRow {
+                id: endpoint.id.to_string(),
+                url: endpoint.url,
+                event_types: joined(&endpoint.event_types),
+                enabled: endpoint.enabled,
+                at: endpoint.created_at.into(),
+            })
+            .collect(),
+        api_url: access.state.api_url.clone(),
+    })
+}
+
+/// One endpoint. Its secret is shown by the API alone, and only once.
+pub(crate) async fn endpoint(project: &str, id: &str) -> Result<EndpointView, Problem> {
+    let mut access = Access::to(project).await?;
+    let id = id.parse().map_err(|_| UiError::NotFound)?;
+    let found = repository::get(&mut access.conn, access.project, id).await?.ok_or(UiError::NotFound)?;
+    Ok(EndpointView {
+        id: found.id.to_string(),
+        url: found.url,
+        event_types: joined(&found.event_types),
+        description: found.description,
+        enabled: found.enabled,
+        secret_rotated_at: found.secret_rotated_at.map(Into::into),
+        created_at: found.created_at.into(),
+        updated_at: found.updated_at.into(),
+    })
+}
+
+fn joined(patterns: &[EventPattern]) -> String {
+    let texts: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+    texts.join(", ")
+}
