@@ -61,12 +61,12 @@ impl ApiError {
         Self::Malformed { reason: reason.into() }
     }
 
-    pub(crate) fn not_found(resource_type: &'static str, id: impl ToString) -> Self {
+    pub(crate) fn not_found(resource_type: &'static str, id: &(impl std::fmt::Display + ?Sized)) -> Self {
         Self::NotFound { resource_type, resource_id: id.to_string() }
     }
 
-    pub(crate) fn internal(cause: impl ToString) -> Self {
-        Self::Internal { cause: cause.to_string() }
+    pub(crate) fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal { cause: cause.into().to_string() }
     }
 
     /// From what a panic carries.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use axum::http::header::{ACCEPT, HeaderMap, USER_AGENT};
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use domain::id::RequestId;
 use domain::model::ApiRequest;
 use domain::status::IdempotencyOutcome;
@@ -79,7 +79,7 @@ impl Exchange {
             identity,
             began,
             remote_ip,
-            user_agent: text(head.headers.get(USER_AGENT).map(|value| value.as_bytes())),
+            user_agent: text(head.headers.get(USER_AGENT).map(HeaderValue::as_bytes)),
             problem: wants_problem(&head.headers).then(|| state.config.docs_url.clone()),
             learned: Mutex::default(),
         }))

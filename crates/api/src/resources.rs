@@ -59,6 +59,6 @@ impl<R: Resource> Query for One<R> {
 
     async fn run(self, conn: &mut Conn, call: &Call) -> Result<Answer, ApiError> {
         let found = R::find(conn, call, self.0).await?;
-        Answer::ok(&found.ok_or_else(|| ApiError::not_found(R::TYPE, self.0))?)
+        Answer::ok(&found.ok_or_else(|| ApiError::not_found(R::TYPE, &self.0))?)
     }
 }

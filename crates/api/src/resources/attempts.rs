@@ -65,6 +65,6 @@ impl Query for OneAttempt {
         } else {
             attempts::get(conn, call.project(), self.id).await?
         };
-        Answer::ok(&found.ok_or_else(|| ApiError::not_found(TYPE, self.id))?)
+        Answer::ok(&found.ok_or_else(|| ApiError::not_found(TYPE, &self.id))?)
     }
 }

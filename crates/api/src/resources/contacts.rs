@@ -110,7 +110,7 @@ impl Mutation for Update {
 
     async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
         let contact = contacts::update(tx, call.project(), self.0, self.1).await?;
-        let contact = contact.ok_or_else(|| ApiError::not_found(TYPE, self.0))?;
+        let contact = contact.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
         announce(tx, call, "contact.updated", &contact).await?;
         Answer::ok(&contact)
     }
@@ -128,7 +128,7 @@ impl Mutation for Delete {
 
     async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
         let contact = contacts::delete(tx, call.project(), self.0).await?;
-        let contact = contact.ok_or_else(|| ApiError::not_found(TYPE, self.0))?;
+        let contact = contact.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
         announce(tx, call, "contact.deleted", &contact).await?;
         Ok(Answer::no_content())
     }

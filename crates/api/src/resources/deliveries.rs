@@ -72,10 +72,10 @@ impl Mutation for Retry {
 }
 
 /// Why a retry of this delivery or dead letter can't be.
-pub(super) fn refused(error: RetryError, resource_type: &'static str, id: &impl ToString) -> ApiError {
+pub(super) fn refused(error: RetryError, resource_type: &'static str, id: &impl std::fmt::Display) -> ApiError {
     let conflict = |field| ApiError::Conflict { resource_type, field, existing_id: Some(id.to_string()) };
     match error {
-        RetryError::NotFound => ApiError::not_found(resource_type, id.to_string()),
+        RetryError::NotFound => ApiError::not_found(resource_type, id),
         RetryError::EndpointDeleted(_) => conflict("endpoint_id"),
         RetryError::Resolved(_) => conflict("resolved_at"),
         RetryError::Store(error) => error.into(),

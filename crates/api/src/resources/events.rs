@@ -73,7 +73,7 @@ struct Publish(NewEvent);
 impl Mutation for Publish {
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let mut fields = call.fields()?;
-        let event_type = fields.checked("type", own_type);
+        let event_type = fields.checked("type", |text| own_type(&text));
         let event_type = fields.require("type", event_type);
         let data = fields.object("data");
         let data = fields.require("data", data);
@@ -89,7 +89,7 @@ impl Mutation for Publish {
 }
 
 /// A type that a project may publish. The test send's own type stays ours: receivers tell by it.
-fn own_type(text: String) -> Result<EventType, String> {
+fn own_type(text: &str) -> Result<EventType, String> {
     let event_type: EventType =
         text.parse().map_err(|error: domain::event_type::InvalidEventType| error.to_string())?;
     if event_type.as_str() == EventType::TEST {

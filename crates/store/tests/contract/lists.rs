@@ -12,6 +12,7 @@ use super::publishing::{endpoint, publish};
 use crate::harness::TestStore as Store;
 
 /// Holds a list to its law: `fetch` reads a page, `rows` is how many rows there are.
+#[macro_export]
 macro_rules! hold_to_the_law {
     ($rows:expr, |$request:ident| $fetch:expr) => {{
         let all = {

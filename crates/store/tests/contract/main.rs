@@ -7,8 +7,11 @@
 mod harness;
 
 mod engine;
+mod idempotency;
+mod keys_and_contacts;
 mod lists;
 mod migrations;
 mod publishing;
+mod requests;
 mod retention;
 mod transactions;

@@ -1,0 +1,164 @@
+//! Who holds an idempotency key, and the answer that is given again.
+
+use std::time::Duration;
+
+use domain::fingerprint::Fingerprint;
+use domain::id::{ApiKeyId, ProjectId, RequestId};
+use domain::page::{Listed, Page, PageRequest, PageStart};
+use domain::status::IdempotencyStatus;
+use store::StoreError;
+use store::idempotency::{self, Capture, IdempotencyFilter, Seen, SeenState, StoredAnswer};
+
+use crate::harness::TestStore as Store;
+use crate::hold_to_the_law;
+
+const LEASE: Duration = Duration::from_secs(60);
+const TTL: Duration = Duration::from_secs(24 * 3_600);
+
+fn capture_of(store: &Store, project: ProjectId, by: ApiKeyId, key: &str, body: &str) -> Capture {
+    let now = store.now();
+    Capture {
+        api_key_id: by,
+        key: key.to_owned(),
+        project,
+        method: "POST".to_owned(),
+        path: "/public/v1/contacts".to_owned(),
+        fingerprint: Fingerprint::of("POST", "/public/v1/contacts", None, body.as_bytes()),
+        request_id: RequestId::generate(now, store.entropy()),
+        first_seen: now,
+        leased_until: now.plus(LEASE),
+        expires_at: now.plus(TTL),
+    }
+}
+
+fn an_answer() -> StoredAnswer {
+    StoredAnswer {
+        status_code: 201,
+        headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+        body: b"{\"data\":{\"secret\":\"whsec_abc\"}}".to_vec(),
+    }
+}
+
+async fn take(store: &Store, capture: &Capture) -> bool {
+    let capture = capture.clone();
+    let taken =
+        store.write::<_, _, StoreError>(move |tx| Box::pin(async move { idempotency::capture(tx, &capture).await }));
+    taken.await.unwrap()
+}
+
+async fn complete(store: &Store, capture: &Capture) -> Result<(), StoreError> {
+    let capture = capture.clone();
+    store.write(move |tx| Box::pin(async move { idempotency::complete(tx, &capture, &an_answer()).await })).await
+}
+
+async fn release(store: &Store, capture: &Capture) {
+    let capture = capture.clone();
+    let released =
+        store.write::<_, _, StoreError>(move |tx| Box::pin(async move { idempotency::release(tx, &capture).await }));
+    released.await.unwrap();
+}
+
+async fn seen(store: &Store, by: ApiKeyId, key: &str) -> Option<Seen> {
+    idempotency::find(&mut store.conn().await, store.keys(), by, key, store.now()).await.unwrap()
+}
+
+fn api_key(store: &Store) -> ApiKeyId {
+    ApiKeyId::generate(store.now(), store.entropy())
+}
+
+crate::contract! {
+    async fn a_key_is_captured_once_and_then_answered_from_the_row(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        assert!(seen(&store, by, "k").await.is_none());
+        let first = capture_of(&store, project, by, "k", "{}");
+        assert!(take(&store, &first).await);
+        assert!(!take(&store, &capture_of(&store, project, by, "k", "{}")).await, "held");
+        assert!(take(&store, &capture_of(&store, project, api_key(&store), "k", "{}")).await, "of another API key");
+        let SeenState::Running { leased_until } = seen(&store, by, "k").await.unwrap().state else { panic!() };
+        assert_eq!(leased_until, first.leased_until);
+
+        complete(&store, &first).await.unwrap();
+        let known = seen(&store, by, "k").await.unwrap();
+        assert_eq!((known.fingerprint, known.first_request_id, known.first_seen), (first.fingerprint, first.request_id, first.first_seen));
+        let SeenState::Done(answer) = known.state else { panic!() };
+        assert_eq!(answer, an_answer());
+        assert!(!take(&store, &capture_of(&store, project, by, "k", "{}")).await, "answered");
+        assert!(matches!(complete(&store, &first).await, Err(StoreError::Fenced)), "answered once");
+    }
+
+    async fn of_many_captures_at_once_one_succeeds(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        let captures: Vec<_> = (0..50).map(|_| capture_of(&store, project, by, "k", "{}")).collect();
+        let taken = futures::future::join_all(captures.iter().map(|capture| take(&store, capture))).await;
+        assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
+    }
+
+    async fn a_dead_holder_s_capture_is_taken_over_by_the_same_request_only(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        let dead = capture_of(&store, project, by, "k", "{}");
+        assert!(take(&store, &dead).await);
+        store.clock.advance(LEASE - Duration::from_micros(1));
+        assert!(!take(&store, &capture_of(&store, project, by, "k", "{}")).await, "the lease holds");
+        store.clock.advance(Duration::from_micros(1));
+        assert!(!take(&store, &capture_of(&store, project, by, "k", "{ }")).await, "another request");
+        let heir = capture_of(&store, project, by, "k", "{}");
+        assert!(take(&store, &heir).await);
+        assert!(matches!(complete(&store, &dead).await, Err(StoreError::Fenced)), "the dead can't write any more");
+        release(&store, &dead).await;
+        assert!(seen(&store, by, "k").await.is_some(), "nor release what is another's");
+        complete(&store, &heir).await.unwrap();
+        assert_eq!(seen(&store, by, "k").await.unwrap().first_request_id, heir.request_id);
+    }
+
+    async fn a_released_key_is_as_if_never_used(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        let failed = capture_of(&store, project, by, "k", "{}");
+        assert!(take(&store, &failed).await);
+        release(&store, &failed).await;
+        assert!(seen(&store, by, "k").await.is_none());
+        assert!(take(&store, &capture_of(&store, project, by, "k", "another")).await);
+    }
+
+    async fn an_expired_key_leaves_a_trace_and_executes_afresh(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        let first = capture_of(&store, project, by, "k", "{}");
+        assert!(take(&store, &first).await);
+        complete(&store, &first).await.unwrap();
+        store.write::<_, _, StoreError>(move |tx| Box::pin(async move {
+            idempotency::count_replay(tx, by, "k").await?;
+            idempotency::count_conflicts(tx, by, "k", 2).await
+        })).await.unwrap();
+        let mut conn = store.conn().await;
+        let shown = idempotency::get(&mut conn, project, by, "k", store.now()).await.unwrap().unwrap();
+        assert_eq!((shown.status, shown.replays, shown.conflicts, shown.response_status_code), (IdempotencyStatus::Done, 1, 2, Some(201)));
+        assert_eq!(shown.fingerprint, first.fingerprint.to_string());
+        let answer = idempotency::answer(&mut conn, store.keys(), by, "k", store.now()).await.unwrap().unwrap();
+        assert!(!answer.redacted_body().contains("whsec_abc"));
+        drop(conn);
+
+        store.clock.advance(TTL);
+        assert!(seen(&store, by, "k").await.is_none());
+        let shown = idempotency::get(&mut store.conn().await, project, by, "k", store.now()).await.unwrap().unwrap();
+        assert_eq!(shown.status, IdempotencyStatus::Expired);
+        assert!(idempotency::answer(&mut store.conn().await, store.keys(), by, "k", store.now()).await.unwrap().is_none());
+        let fresh = capture_of(&store, project, by, "k", "another");
+        assert!(take(&store, &fresh).await);
+        complete(&store, &fresh).await.unwrap();
+        let shown = idempotency::get(&mut store.conn().await, project, by, "k", store.now()).await.unwrap().unwrap();
+        assert_eq!((shown.first_request_id, shown.replays, shown.conflicts), (fresh.request_id, 0, 0));
+    }
+
+    async fn keys_are_walked_like_every_list(store: TestStore) {
+        let (project, other) = (store.project().await, store.project().await);
+        for n in 0..9_u64 {
+            let owner = if n == 4 { other } else { project };
+            let by = api_key(&store);
+            take(&store, &capture_of(&store, owner, by, if n % 2 == 0 { "even" } else { "odd" }, "{}")).await;
+            store.clock.advance(Duration::from_micros(n % 3));
+        }
+        let (any, even) = (IdempotencyFilter::default(), IdempotencyFilter { key: Some("even".to_owned()) });
+        let now = store.now();
+        hold_to_the_law!(8, |request| idempotency::list(&mut store.conn().await, project, &any, now, request).await.unwrap());
+        hold_to_the_law!(4, |request| idempotency::list(&mut store.conn().await, project, &even, now, request).await.unwrap());
+    }
+}
