@@ -92,3 +92,6 @@ fn status_label(status: StatusCode) -> &'static str {
         _ => "5xx",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -52,10 +52,16 @@ impl Query for OneKey {
 
     async fn run(self, conn: &mut Conn, call: &Call) -> Result<Answer, ApiError> {
         let (by, key) = (call.caller.key_id, self.0.as_str());
-        if let Some(running) = call.state.running.look_up(by, key) {
-            return Answer::ok(&running);
-        }
-        let found = idempotency::get(conn, call.project(), by, key, call.now()).await?;
-        Answer::ok(&found.ok_or_else(|| ApiError::not_found(TYPE, key))?)
+        let running = call.state.running.look_up(by, key);
+        let stored = idempotency::get(conn, call.project(), by, key, call.now()).await?;
+        let shown = match (stored, running) {
+            // Conflicts are counted in memory while the first request runs.
+            (Some(stored), Some(running)) if stored.first_request_id == running.first_request_id => {
+                Some(IdempotencyKey { conflicts: stored.conflicts + running.conflicts, ..stored })
+            }
+            (_, Some(running)) => Some(running),
+            (stored, None) => stored,
+        };
+        Answer::ok(&shown.ok_or_else(|| ApiError::not_found(TYPE, key))?)
     }
 }

@@ -102,3 +102,29 @@ async fn guesses_are_limited_by_address_and_leave_valid_keys_alone() {
     assert_eq!(api.send_bare(guess()).await.status, 429);
     assert_eq!(api.get("/contacts").await.status, 200);
 }
+
+#[tokio::test]
+async fn only_trusted_proxies_say_where_a_request_came_from() {
+    let config = |trusted: &[&str]| ApiConfig {
+        rate_limit: 1,
+        trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
+        ..ApiConfig::default()
+    };
+    let from = |forwarded: &str| {
+        let peer: std::net::SocketAddr = "10.0.0.1:4711".parse().unwrap();
+        let call = Call::new(Method::GET, &full("/contacts")).header("x-forwarded-for", forwarded);
+        call.extension(axum::extract::ConnectInfo(peer))
+    };
+    let api = Api::with(config(&["10.0.0.0/8"])).await;
+    assert_eq!(api.send_bare(from("203.0.113.1")).await.status, 401);
+    assert_eq!(api.send_bare(from("203.0.113.2, 10.0.0.2")).await.status, 401, "another caller, behind two proxies");
+    assert_eq!(
+        api.send_bare(from("6.6.6.6, 203.0.113.1")).await.status,
+        429,
+        "what a caller adds itself is not believed"
+    );
+
+    let api = Api::with(config(&[])).await;
+    assert_eq!(api.send_bare(from("203.0.113.1")).await.status, 401);
+    assert_eq!(api.send_bare(from("203.0.113.2")).await.status, 429, "the peer is no proxy of ours");
+}

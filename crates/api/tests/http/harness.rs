@@ -111,6 +111,11 @@ impl Call {
         self
     }
 
+    pub(crate) fn extension<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.request = self.request.extension(value);
+        self
+    }
+
     pub(crate) fn json(self, body: &str) -> Self {
         let mut call = self.header("content-type", "application/json");
         call.body = Body::from(body.to_owned());
@@ -129,8 +134,6 @@ impl Api {
     }
 
     pub(crate) async fn with(config: ApiConfig) -> Self {
-        let folder = std::env::temp_dir().join(format!("botix-api-{}", unique()));
-        std::fs::create_dir_all(&folder).unwrap();
         let clock = Arc::new(TestClock(AtomicI64::new(BEGIN)));
         let env = Environment {
             clock: clock.clone(),
@@ -138,8 +141,8 @@ impl Api {
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
         };
-        let path = folder.join("test.sqlite");
-        let store = Store::open(StoreConfig::Sqlite { path }, env).await.unwrap();
+        let (database, folder) = database(&env).await;
+        let store = Store::open(database, env).await.unwrap();
         store.migrate().await.unwrap();
         let project = new_project(&store, None).await;
         let (_, key) = new_key(&store, project, vec![Scope::Read, Scope::Write]).await;
@@ -215,6 +218,28 @@ pub(crate) async fn new_key(store: &Store, project: ProjectId, scopes: Vec<Scope
         .await
         .unwrap();
     (made.0, made.1.expose().to_owned())
+}
+
+/// A database of the test's own, and the folder to remove after it.
+async fn database(env: &Environment) -> (StoreConfig, std::path::PathBuf) {
+    let name = format!("api_{}", unique().replace('-', "_"));
+    let folder = std::env::temp_dir().join(format!("botix-{name}"));
+    #[expect(clippy::disallowed_methods, reason = "a test's only configuration")]
+    let url = std::env::var("BOTIX_TEST_POSTGRES_URL").ok().filter(|_| crate::POSTGRES);
+    let Some(url) = url else {
+        if crate::POSTGRES {
+            eprintln!("BOTIX_TEST_POSTGRES_URL is not set: running on SQLite instead");
+        }
+        std::fs::create_dir_all(&folder).unwrap();
+        return (StoreConfig::Sqlite { path: folder.join("test.sqlite") }, folder);
+    };
+    let admin = StoreConfig::Postgres { url: url.clone(), max_connections: 1 };
+    let admin = Store::open(admin, env.clone()).await.unwrap();
+    let create = store::Sql::new(&format!("CREATE SCHEMA {name}"));
+    create.execute(&mut admin.reader().await.unwrap()).await.unwrap();
+    let sign = if url.contains('?') { '&' } else { '?' };
+    let url = format!("{url}{sign}options=-c%20search_path%3D{name}");
+    (StoreConfig::Postgres { url, max_connections: 8 }, folder)
 }
 
 /// A text that nobody else uses.

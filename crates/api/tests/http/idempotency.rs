@@ -13,14 +13,18 @@ use crate::harness::{Api, Call, full, new_key, new_project};
 
 const ANNA: &str = r#"{"phone":"+79161234567","name":"Anna"}"#;
 
-/// Keeps the database's only writer busy until the answer is dropped.
+/// Keeps whoever writes contacts waiting until the answer is dropped: on SQLite the one writer, on
+/// PostgreSQL the table.
 async fn occupy(api: &Api) -> oneshot::Sender<()> {
     let (begun, has_begun) = oneshot::channel();
     let (release, released) = oneshot::channel::<()>();
     let store = api.store.clone();
     tokio::spawn(async move {
-        let busy = store.write::<_, _, StoreError>(move |_| {
+        let busy = store.write::<_, _, StoreError>(move |tx| {
             Box::pin(async move {
+                if tx.dialect() == store::Dialect::Postgres {
+                    Sql::new("LOCK TABLE btx_contact IN ACCESS EXCLUSIVE MODE").execute(tx).await?;
+                }
                 let _ = begun.send(());
                 let _ = released.await;
                 Ok(())

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+/// Which database this suite runs on; `tests/postgres` runs the same on the other.
+const POSTGRES: bool = false;
+
 mod harness;
 
 mod contacts;

@@ -1,0 +1,23 @@
+//! The same suite as `tests/http`, on PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+const POSTGRES: bool = true;
+
+#[path = "../http/harness.rs"]
+mod harness;
+
+#[path = "../http/contacts.rs"]
+mod contacts;
+#[path = "../http/envelope.rs"]
+mod envelope;
+#[path = "../http/errors.rs"]
+mod errors;
+#[path = "../http/idempotency.rs"]
+mod idempotency;
+#[path = "../http/lists.rs"]
+mod lists;
+#[path = "../http/requests.rs"]
+mod requests;
+#[path = "../http/webhooks.rs"]
+mod webhooks;
