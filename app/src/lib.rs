@@ -1,6 +1,6 @@
 //! What people see: the dashboard of contract section 9, drawn on the server and made live in the
 //! browser. Everything works as links and forms first.
-#![recursion_limit = "256"]
+#![recursion_limit = "512"]
 
 pub mod api;
 pub mod components;

@@ -57,8 +57,8 @@ fn use_open_id() -> Memo<String> {
 }
 
 /// What a list says while it loads for the first time in the browser.
-fn loading() -> impl IntoView {
-    view! { <div class="sheet"><p class="empty" aria-busy="true">"…"</p></div> }
+fn loading() -> AnyView {
+    view! { <div class="sheet"><p class="empty" aria-busy="true">"…"</p></div> }.into_any()
 }
 
 /// The reason why a form that led here was refused.

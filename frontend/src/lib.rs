@@ -1,4 +1,5 @@
 //! The browser's entry: takes over the page that the server drew.
+#![recursion_limit = "512"]
 
 use leptos::mount::hydrate_body;
 use leptos::prelude::document;

@@ -7,7 +7,7 @@ use crate::model::{Chart, Column, Moment};
 use crate::query;
 
 /// The figure with its legend, its ranges and its columns.
-pub fn chart(path: &str, query_text: &str, chart: Chart) -> impl IntoView + use<> {
+pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     let locale = use_locale();
     let filters = query::filters(query_text);
     let base = query::without(&filters, &["created_after", "created_before"]);
@@ -51,6 +51,7 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> impl IntoView + use<
             </div>
         </figure>
     }
+    .into_any()
 }
 
 fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoView + use<> {
@@ -67,7 +68,7 @@ fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoVie
     links.collect_view()
 }
 
-fn column(locale: Locale, path: &str, base: &str, column: Column, by_day: bool, quiet: bool) -> impl IntoView + use<> {
+fn column(locale: Locale, path: &str, base: &str, column: Column, by_day: bool, quiet: bool) -> AnyView {
     let label = label(locale, column.start, by_day);
     let said = locale.column(&long_label(locale, column.start, by_day), &column.counts);
     let query = query::with(base, "created_after", Some(&column.range.0));
@@ -77,6 +78,7 @@ fn column(locale: Locale, path: &str, base: &str, column: Column, by_day: bool, 
             <a href=href title=said.clone() aria-label=said data-noscroll><span>{label}</span></a>
         </li>
     }
+    .into_any()
 }
 
 fn label(locale: Locale, start: Moment, by_day: bool) -> String {

@@ -35,6 +35,7 @@ pub fn DetailPanel(
         </div>
         <div class="panel-body">{children()}</div>
     }
+    .into_any()
 }
 
 /// What happens next and when, as sentences.
@@ -74,7 +75,7 @@ pub fn next_step(project: &str, next: NextStep) -> impl IntoView + use<> {
 }
 
 /// All attempts of one delivery, first to last. `here` is the one that is open.
-pub fn siblings(project: &str, rows: Vec<AttemptRow>, here: Option<&str>, query_text: &str) -> impl IntoView + use<> {
+pub fn siblings(project: &str, rows: Vec<AttemptRow>, here: Option<&str>, query_text: &str) -> AnyView {
     let locale = use_locale();
     if rows.is_empty() {
         return view! { <p class="soft">{locale.no_attempts_yet()}</p> }.into_any();

@@ -39,9 +39,10 @@ pub fn ProjectFrame() -> impl IntoView {
             <Outlet/>
         </main>
     }
+    .into_any()
 }
 
-fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> impl IntoView + use<> {
+fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> AnyView {
     let switcher = frame.as_ref().map(|frame| {
         let links = frame.projects.iter().map(|other| {
             let current = (other.id == project).then_some("true");
@@ -78,6 +79,7 @@ fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> impl IntoView
             <div class="bar-end">{switches(locale)}{account}</div>
         </div>
     }
+    .into_any()
 }
 
 /// One box for every id. A clean id navigates at once; anything else travels in the form's POST.
@@ -112,10 +114,11 @@ fn SearchBox(project: String) -> impl IntoView {
             <kbd aria-hidden="true">"/"</kbd>
         </form>
     }
+    .into_any()
 }
 
 /// Language and theme, as forms: cookies remember them.
-pub(crate) fn switches(locale: Locale) -> impl IntoView {
+pub(crate) fn switches(locale: Locale) -> AnyView {
     let language = |code: &'static str, other: Locale| {
         let pressed = if other == locale { "true" } else { "false" };
         view! { <button type="submit" name="lang" value=code lang=code aria-pressed=pressed>{code}</button> }
@@ -133,6 +136,7 @@ pub(crate) fn switches(locale: Locale) -> impl IntoView {
             {theme("dark", Icon::Moon, locale.theme_dark())}
         </form>
     }
+    .into_any()
 }
 
 #[component]
@@ -166,4 +170,5 @@ fn Tabs(project: String, frame: Option<FrameView>) -> impl IntoView {
             </ul>
         </nav>
     }
+    .into_any()
 }

@@ -72,7 +72,7 @@ impl Icon {
 }
 
 /// An icon of 16 pixels in the colour of the text; words beside it say what it means.
-pub fn icon(icon: Icon) -> impl IntoView {
+pub fn icon(icon: Icon) -> AnyView {
     view! {
         <svg
             width="16"
@@ -88,4 +88,5 @@ pub fn icon(icon: Icon) -> impl IntoView {
             <path d=icon.path()></path>
         </svg>
     }
+    .into_any()
 }

@@ -14,7 +14,7 @@ fn shortened(id: &str) -> String {
 }
 
 /// An id that a click copies.
-pub fn id_text(id: String) -> impl IntoView {
+pub fn id_text(id: String) -> AnyView {
     let (locale, copied) = (use_locale(), RwSignal::new(false));
     let short = shortened(&id);
     let title = id.clone();
@@ -28,11 +28,12 @@ pub fn id_text(id: String) -> impl IntoView {
         </button>
         <span class="soft" aria-live="polite">{move || copied.get().then(|| format!(" {}", locale.copied()))}</span>
     }
+    .into_any()
 }
 
 /// An id that leads to its page.
-pub fn id_link(id: &str, href: String) -> impl IntoView + use<> {
-    view! { <a class="id" href=href title=id.to_owned()>{shortened(id)}</a> }
+pub fn id_link(id: &str, href: String) -> AnyView {
+    view! { <a class="id" href=href title=id.to_owned()>{shortened(id)}</a> }.into_any()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::i18n::{Locale, Word as _, use_locale};
 use crate::model::Rung;
 
 /// The picture. `here` is the attempt that is open.
-pub fn ladder(project: &str, rungs: Vec<Rung>, here: Option<&str>, query: &str) -> impl IntoView + use<> {
+pub fn ladder(project: &str, rungs: Vec<Rung>, here: Option<&str>, query: &str) -> AnyView {
     let locale = use_locale();
     let rungs = rungs.into_iter().map(|rung| {
         let state = rung.recorded.as_ref().map_or(if rung.next { "next" } else { "" }, |(status, _)| status.as_str());
@@ -24,7 +24,7 @@ pub fn ladder(project: &str, rungs: Vec<Rung>, here: Option<&str>, query: &str) 
         };
         view! { <li class=state class:here=current>{mark}<span>{wait}</span></li> }
     });
-    view! { <ol class="ladder" aria-label=locale.ladder()>{rungs.collect_view()}</ol> }
+    view! { <ol class="ladder" aria-label=locale.ladder()>{rungs.collect_view()}</ol> }.into_any()
 }
 
 /// `+15 min`.

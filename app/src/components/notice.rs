@@ -9,7 +9,7 @@ use crate::i18n::use_locale;
 use crate::model::Retried;
 
 /// In place of what could not be shown.
-pub fn error_box(error: &UiError, home: String) -> impl IntoView + use<> {
+pub fn error_box(error: &UiError, home: String) -> AnyView {
     let locale = use_locale();
     let (href, label) = match error {
         UiError::NotSignedIn => ("/developers/sign-in".to_owned(), locale.sign_in()),
@@ -24,10 +24,11 @@ pub fn error_box(error: &UiError, home: String) -> impl IntoView + use<> {
             </div>
         </div>
     }
+    .into_any()
 }
 
 /// What became of a retry that was just pressed.
-pub fn retried_notice(project: &str, retried: Retried) -> impl IntoView + use<> {
+pub fn retried_notice(project: &str, retried: Retried) -> AnyView {
     let locale = use_locale();
     let (class, shape) = match retried.status {
         DeliveryStatus::Delivered => ("notice good", Icon::Check),
@@ -51,4 +52,5 @@ pub fn retried_notice(project: &str, retried: Retried) -> impl IntoView + use<> 
             </div>
         </div>
     }
+    .into_any()
 }

@@ -37,4 +37,5 @@ pub fn RetryButton(
             </button>
         </ActionForm>
     }
+    .into_any()
 }

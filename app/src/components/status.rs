@@ -29,13 +29,13 @@ pub fn delivery_status(status: DeliveryStatus, badge: bool) -> impl IntoView {
     worded(shape, status.in_words(use_locale()), status.as_str(), badge)
 }
 
-fn worded(shape: Icon, word: &'static str, class: &'static str, badge: bool) -> impl IntoView {
+fn worded(shape: Icon, word: &'static str, class: &'static str, badge: bool) -> AnyView {
     let class = format!("status {class}{}", if badge { " badge" } else { "" });
-    view! { <span class=class>{icon(shape)}<span>{word}</span></span> }
+    view! { <span class=class>{icon(shape)}<span>{word}</span></span> }.into_any()
 }
 
 /// The answer's status, or the failure's contract word, with its meaning on hover.
-pub fn answer_code(code: Option<u16>, error: Option<AttemptError>) -> impl IntoView {
+pub fn answer_code(code: Option<u16>, error: Option<AttemptError>) -> AnyView {
     let locale = use_locale();
     let good = code.is_some_and(|code| (200..300).contains(&code));
     let text = match (code, error) {
@@ -45,5 +45,5 @@ pub fn answer_code(code: Option<u16>, error: Option<AttemptError>) -> impl IntoV
     };
     let bad = !good && (code.is_some() || error.is_some());
     let title = error.map(|error| error.in_words(locale));
-    view! { <code class="code" class:good=good class:bad=bad title=title>{text}</code> }
+    view! { <code class="code" class:good=good class:bad=bad title=title>{text}</code> }.into_any()
 }

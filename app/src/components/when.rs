@@ -8,7 +8,7 @@ use crate::live::{browser, use_clock};
 use crate::model::Moment;
 
 /// `<time>`, relative for the hour just past.
-pub fn when(at: Moment) -> impl IntoView {
+pub fn when(at: Moment) -> AnyView {
     let (locale, clock, time) = (use_locale(), use_clock(), at.time());
     let text = move || match clock.now() {
         None => short_civil(locale, Civil::of(time)),
@@ -18,6 +18,7 @@ pub fn when(at: Moment) -> impl IntoView {
     view! {
         <time datetime=rfc3339(at) title=utc_moment(time)>{text}<small class="zone">" UTC"</small></time>
     }
+    .into_any()
 }
 
 /// Only the past is told as so long ago; of what is to come one wants the hour.

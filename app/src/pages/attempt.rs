@@ -52,16 +52,10 @@ pub fn AttemptPage() -> impl IntoView {
             </Transition>
         </aside>
     }
+    .into_any()
 }
 
-fn body(
-    locale: Locale,
-    project: String,
-    close: String,
-    page: String,
-    list: String,
-    view: AttemptView,
-) -> impl IntoView {
+fn body(locale: Locale, project: String, close: String, page: String, list: String, view: AttemptView) -> AnyView {
     let row = view.row.clone();
     let outcome = locale.outcome(row.response_status_code, row.error_code, row.duration_ms, view.remote_ip.as_deref());
     let title = view! {
@@ -100,9 +94,10 @@ fn body(
             </section>
         </DetailPanel>
     }
+    .into_any()
 }
 
-fn payloads(locale: Locale, view: AttemptView) -> impl IntoView {
+fn payloads(locale: Locale, view: AttemptView) -> AnyView {
     let count = |headers: &Vec<(String, String)>| Some(headers.len().to_string());
     let sent = fold(locale.request_headers(), count(&view.request_headers), false, header_lines(view.request_headers));
     let answer_headers = view
@@ -132,4 +127,5 @@ fn payloads(locale: Locale, view: AttemptView) -> impl IntoView {
             {fold(locale.as_curl(), None, false, view! { {code(view.curl)}<p class="note">{locale.curl_note()}</p> })}
         </section>
     }
+    .into_any()
 }

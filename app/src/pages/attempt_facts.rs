@@ -6,7 +6,7 @@ use crate::components::{id_link, id_text, when};
 use crate::i18n::{Locale, Word as _};
 use crate::model::AttemptView;
 
-pub(super) fn facts(locale: Locale, project: &str, view: AttemptView) -> impl IntoView + use<> {
+pub(super) fn facts(locale: Locale, project: &str, view: AttemptView) -> AnyView {
     let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
     let delivery = at("deliveries", &view.row.delivery_id);
     let event = at("events", &view.event_id);
@@ -27,4 +27,5 @@ pub(super) fn facts(locale: Locale, project: &str, view: AttemptView) -> impl In
             {view.row.duration_ms.map(|ms| view! { <dt>{locale.took_label()}</dt><dd class="num">{locale.took(ms)}</dd> })}
         </dl>
     }
+    .into_any()
 }

@@ -46,9 +46,10 @@ pub fn AttemptsPage() -> impl IntoView {
             <Outlet/>
         </div>
     }
+    .into_any()
 }
 
-fn body(locale: Locale, path: String, query: String, view: AttemptsView) -> impl IntoView {
+fn body(locale: Locale, path: String, query: String, view: AttemptsView) -> AnyView {
     let newest = view.live_from.is_some();
     let empty = view.rows.is_empty();
     let chart_view = chart(&path, &query, view.chart).into_any();
@@ -67,6 +68,7 @@ fn body(locale: Locale, path: String, query: String, view: AttemptsView) -> impl
             {pages}
         </div>
     }
+    .into_any()
 }
 
 /// What has arrived waits here, so that nothing moves under the pointer.
@@ -83,6 +85,7 @@ fn Waiting() -> impl IntoView {
             }}
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -112,16 +115,10 @@ fn Rows(path: String, query: String, rows: Vec<AttemptRow>, live: bool) -> impl 
             </tbody>
         </table>
     }
+    .into_any()
 }
 
-fn attempt_row(
-    locale: Locale,
-    path: &str,
-    filters: &str,
-    open: Memo<String>,
-    row: AttemptRow,
-    fresh: bool,
-) -> impl IntoView + use<> {
+fn attempt_row(locale: Locale, path: &str, filters: &str, open: Memo<String>, row: AttemptRow, fresh: bool) -> AnyView {
     let href = query::href(&format!("{path}/{}", row.id), filters);
     let id = row.id;
     view! {
@@ -135,10 +132,11 @@ fn attempt_row(
             <td class="end soft">{when(row.at)}</td>
         </tr>
     }
+    .into_any()
 }
 
 /// Nothing yet, or nothing that matches: each says what to do.
-fn nothing(locale: Locale, path: &str, query: &str, api_url: &str) -> impl IntoView + use<> {
+fn nothing(locale: Locale, path: &str, query: &str, api_url: &str) -> AnyView {
     if query::filters(query).is_empty() {
         let example = format!(
             "curl -X POST {api_url}/public/v1/contacts \\\n  -H \"Authorization: Bearer $BOTIX_API_KEY\" \\\n  \

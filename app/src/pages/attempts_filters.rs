@@ -24,7 +24,7 @@ const KNOWN_TYPES: [&str; 9] = [
 const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
 
 /// One link for each status: several can be on, each press adds or takes away one.
-pub(super) fn status_chips(path: &str, query_text: &str) -> impl IntoView + use<> {
+pub(super) fn status_chips(path: &str, query_text: &str) -> AnyView {
     let locale = use_locale();
     let filters = query::filters(query_text);
     let chosen = query::value(&filters, "status").unwrap_or_default();
@@ -41,11 +41,21 @@ pub(super) fn status_chips(path: &str, query_text: &str) -> impl IntoView + use<
             {chips.collect_view()}
         </nav>
     }
+    .into_any()
 }
 
 /// The other filters, as a form: with JavaScript a choice applies at once.
 #[component]
-pub fn Filters(path: String, query: String, endpoints: Vec<(String, String)>, live: bool) -> impl IntoView {
+pub fn Filters(
+    /// The list's path.
+    path: String,
+    /// The page's query.
+    query: String,
+    /// The endpoints to choose from: id and caption.
+    endpoints: Vec<(String, String)>,
+    /// Whether new attempts arrive by themselves.
+    live: bool,
+) -> impl IntoView {
     let (locale, feed) = (use_locale(), use_feed());
     let filters = query::filters(&query);
     let value = |name: &str| query::value(&filters, name).unwrap_or_default();
@@ -102,4 +112,5 @@ pub fn Filters(path: String, query: String, endpoints: Vec<(String, String)>, li
         {any.then(|| view! { <a class="button quiet" href=path>{locale.filter_clear()}</a> })}
         {live.then(|| view! { <div class="filters-end">{line}</div> })}
     }
+    .into_any()
 }

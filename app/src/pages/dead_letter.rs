@@ -46,9 +46,10 @@ pub fn DeadLetterPage() -> impl IntoView {
             </Transition>
         </aside>
     }
+    .into_any()
 }
 
-fn body(locale: Locale, project: String, close: String, page: String, view: DeadLetterView) -> impl IntoView {
+fn body(locale: Locale, project: String, close: String, page: String, view: DeadLetterView) -> AnyView {
     let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
     let row = view.row;
     let title = view! {
@@ -99,4 +100,5 @@ fn body(locale: Locale, project: String, close: String, page: String, view: Dead
             </section>
         </DetailPanel>
     }
+    .into_any()
 }

@@ -53,6 +53,7 @@ pub fn DeadLettersPage() -> impl IntoView {
             <Outlet/>
         </div>
     }
+    .into_any()
 }
 
 fn body(
@@ -62,7 +63,7 @@ fn body(
     query: String,
     open: Memo<String>,
     view: DeadLettersView,
-) -> impl IntoView {
+) -> AnyView {
     let filters = query::filters(&query);
     let (resolved, filtered, empty) = (view.resolved, view.filtered, view.rows.is_empty());
     let chip = |label: &'static str, on: bool, value: Option<&str>| {
@@ -110,16 +111,10 @@ fn body(
             {pages}
         </div>
     }
+    .into_any()
 }
 
-fn row(
-    locale: Locale,
-    project: &str,
-    href: String,
-    page: String,
-    open: Memo<String>,
-    row: DeadLetterRow,
-) -> impl IntoView + use<> {
+fn row(locale: Locale, project: &str, href: String, page: String, open: Memo<String>, row: DeadLetterRow) -> AnyView {
     let id = row.id.clone();
     let action = match (row.retry_token, row.resolution) {
         (Some(token), _) => {
@@ -139,9 +134,10 @@ fn row(
             <td class="end"><div class="above">{action}</div></td>
         </tr>
     }
+    .into_any()
 }
 
-fn endpoint_filter(locale: Locale, path: String, filters: String, endpoints: Vec<(String, String)>) -> impl IntoView {
+fn endpoint_filter(locale: Locale, path: String, filters: String, endpoints: Vec<(String, String)>) -> AnyView {
     let chosen = query::value(&filters, "endpoint_id").unwrap_or_default();
     let kept = query::pairs(&query::without(&filters, &["endpoint_id"]));
     let kept =
@@ -166,9 +162,10 @@ fn endpoint_filter(locale: Locale, path: String, filters: String, endpoints: Vec
             <button class="button no-js" type="submit">{locale.filter_apply()}</button>
         </Form>
     }
+    .into_any()
 }
 
-fn nothing(locale: Locale, path: String, resolved: bool, filtered: bool) -> impl IntoView {
+fn nothing(locale: Locale, path: String, resolved: bool, filtered: bool) -> AnyView {
     if filtered {
         return view! {
             <div class="empty">

@@ -44,9 +44,10 @@ pub fn DeliveryPage() -> impl IntoView {
             })}
         </Transition>
     }
+    .into_any()
 }
 
-fn body(locale: Locale, project: String, page: String, view: DeliveryView) -> impl IntoView {
+fn body(locale: Locale, project: String, page: String, view: DeliveryView) -> AnyView {
     let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
     let retry = view.retry.map(|form| {
         view! { <div class="actions"><RetryButton project=project.clone() form=form page=page/></div> }
@@ -92,4 +93,5 @@ fn body(locale: Locale, project: String, page: String, view: DeliveryView) -> im
             </div>
         </div>
     }
+    .into_any()
 }

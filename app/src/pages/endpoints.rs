@@ -35,18 +35,19 @@ pub fn EndpointsPage() -> impl IntoView {
             <Outlet/>
         </div>
     }
+    .into_any()
 }
 
-fn enabled(locale: Locale, on: bool) -> impl IntoView {
+fn enabled(locale: Locale, on: bool) -> AnyView {
     let (class, shape, word) = if on {
         ("status delivered", Icon::Check, locale.enabled())
     } else {
         ("status skipped", Icon::Skip, locale.disabled())
     };
-    view! { <span class=class>{icon(shape)}<span>{word}</span></span> }
+    view! { <span class=class>{icon(shape)}<span>{word}</span></span> }.into_any()
 }
 
-fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: EndpointsView) -> impl IntoView + use<> {
+fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: EndpointsView) -> AnyView {
     let empty = view.rows.is_empty().then(|| {
         let example = format!(
             "curl -X POST {}/public/v1/webhooks/endpoints \\\n  -H \"Authorization: Bearer $BOTIX_API_KEY\" \\\n  \
@@ -93,6 +94,7 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Endpo
             {pager(path, query, view.pager).into_any()}
         </div>
     }
+    .into_any()
 }
 
 /// The endpoint that is open beside the list.
@@ -115,9 +117,10 @@ pub fn EndpointPage() -> impl IntoView {
             </Transition>
         </aside>
     }
+    .into_any()
 }
 
-fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> impl IntoView + use<> {
+fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> AnyView {
     let attempts = format!("/developers/{project}/webhooks?endpoint_id={}", view.id);
     let letters = format!("/developers/{project}/dead-letters?endpoint_id={}", view.id);
     let title = view! { <span class="url">{view.url}</span> };
@@ -140,4 +143,5 @@ fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> i
             </section>
         </DetailPanel>
     }
+    .into_any()
 }

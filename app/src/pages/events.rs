@@ -35,9 +35,10 @@ pub fn EventsPage() -> impl IntoView {
             <Outlet/>
         </div>
     }
+    .into_any()
 }
 
-fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: EventsView) -> impl IntoView + use<> {
+fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: EventsView) -> AnyView {
     let empty = view.rows.is_empty();
     let filters = query::list(query);
     let rows = view.rows.into_iter().map(|row| {
@@ -73,6 +74,7 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Event
             {pager(path, query, view.pager).into_any()}
         </div>
     }
+    .into_any()
 }
 
 /// The event that is open beside the list.
@@ -95,9 +97,10 @@ pub fn EventPage() -> impl IntoView {
             </Transition>
         </aside>
     }
+    .into_any()
 }
 
-fn detail(locale: Locale, project: &str, close: String, view: EventView) -> impl IntoView + use<> {
+fn detail(locale: Locale, project: &str, close: String, view: EventView) -> AnyView {
     let none = view.deliveries.is_empty();
     let rows = view.deliveries.into_iter().map(|row| {
         let href = format!("/developers/{project}/deliveries/{}", row.id);
@@ -133,4 +136,5 @@ fn detail(locale: Locale, project: &str, close: String, view: EventView) -> impl
             </section>
         </DetailPanel>
     }
+    .into_any()
 }

@@ -22,6 +22,7 @@ pub fn LostPage() -> impl IntoView {
             <p><a href="/developers" rel="external">{locale.to_attempts()}</a></p>
         </main>
     }
+    .into_any()
 }
 
 /// Signed in, but in no project.
@@ -37,6 +38,7 @@ pub fn NoProjectPage() -> impl IntoView {
             <form method="post" action="/developers/sign-out"><button class="button" type="submit">{locale.sign_out()}</button></form>
         </main>
     }
+    .into_any()
 }
 
 /// The search box was given no id with a page.
@@ -51,4 +53,5 @@ pub fn SearchMissPage() -> impl IntoView {
             <p><a href=move || format!("/developers/{}/webhooks", project.get())>{locale.to_attempts()}</a></p>
         </section>
     }
+    .into_any()
 }

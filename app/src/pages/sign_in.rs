@@ -47,4 +47,5 @@ pub fn SignInPage() -> impl IntoView {
             </main>
         </div>
     }
+    .into_any()
 }

@@ -85,12 +85,12 @@ pub(super) async fn stream(
 impl Feed {
     fn events(mut self) -> impl futures::Stream<Item = Result<Event, Infallible>> {
         let mut recorded = self.state.store.signals().recorded();
-        let mut shutdown = self.state.shutdown.clone();
+        let closing = self.state.closing.clone();
         stream! {
             // Tells the page that the line stands, before anything happens.
             yield Ok(Event::default().event("open").data("1"));
             for look in 1_u32.. {
-                if *shutdown.borrow() {
+                if closing.is_cancelled() {
                     break;
                 }
                 match self.next_batch().await {
@@ -118,11 +118,7 @@ impl Feed {
                             sleep(GATHER).await;
                         }
                     }
-                    ended = shutdown.changed() => {
-                        if ended.is_err() {
-                            break;
-                        }
-                    }
+                    () = closing.cancelled() => break,
                 }
             }
         }

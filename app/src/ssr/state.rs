@@ -7,7 +7,8 @@ use axum::extract::FromRef;
 use domain::cursor::CursorSigner;
 use leptos::prelude::LeptosOptions;
 use store::Store;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 /// Handed over by `server`.
 #[derive(Clone)]
@@ -24,8 +25,8 @@ pub struct AppState {
     pub api_url: String,
     /// `BOTIX_ATTEMPT_RETENTION`: how far back the chart may reach.
     pub attempt_retention: Duration,
-    /// Turns `true` when the process shuts down, so that live streams end.
-    pub shutdown: watch::Receiver<bool>,
+    /// Cancelled when the process shuts down, so that live streams end.
+    pub closing: CancellationToken,
     /// Keeps password guessing slow.
     pub sign_in_gate: SignInGate,
 }
