@@ -6,9 +6,10 @@ mod database;
 use crate::cli::{ApiKeyCommand, Command, ProjectCommand, UserCommand};
 use crate::config::{Config, Layers};
 use crate::failure::Failure;
-use crate::{output, serve, telemetry};
+use crate::{demo, output, serve, telemetry};
 
-pub(crate) use database::{open, prepare};
+pub(crate) use create::generate_password;
+pub(crate) use database::{open, open_with, prepare};
 
 /// Runs one command to its end.
 pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure> {
@@ -18,7 +19,7 @@ pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure>
             telemetry::start(&config);
             serve::run(config, migrate).await
         }
-        Command::Demo => Err(Failure::refused("not yet")),
+        Command::Demo => demo::run(layers).await,
         Command::Migrate => {
             open(&config).await?.migrate().await?;
             output::say("the database is up to date").map_err(Failure::from)

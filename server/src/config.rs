@@ -17,7 +17,7 @@ use domain::ladder::RetrySchedule;
 use ipnet::IpNet;
 
 pub(crate) use layers::Layers;
-pub(crate) use secret::{Secret, keyring};
+pub(crate) use secret::{Secret, keyring, private_file};
 pub(crate) use settings::{CONFIG_FILE, SETTINGS, Setting};
 pub(crate) use surfaces::{Surfaces, Urls};
 

@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod config;
+mod demo;
 mod failure;
 mod output;
 mod serve;

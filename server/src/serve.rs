@@ -4,7 +4,7 @@ mod access_log;
 mod assets;
 mod hosts;
 mod housekeeping;
-mod listener;
+pub(crate) mod listener;
 mod ops;
 mod router;
 mod shutdown;
@@ -58,6 +58,11 @@ impl Server {
         Ok(Self { config, store, surfaces, listener, ops_listener, closing, tasks })
     }
 
+    /// Where it listens.
+    pub(crate) fn address(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
     /// Runs until a signal comes, and then ends within a deadline.
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let Self { config, store, surfaces, listener, ops_listener, closing, tasks } = self;
@@ -73,7 +78,8 @@ impl Server {
         let mut api = None;
         if config.roles.web {
             let state = router::api_state(&config, &store, &surfaces);
-            served = router::build(state.clone(), &surfaces);
+            let app = router::app_state(&config, &store, &surfaces, &closing);
+            served = router::build(state.clone(), app, &surfaces);
             api = Some(state);
         }
         let address = listener.local_addr()?;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use domain::Clock;
 use store::{Environment, MigrationState, Store, StoreConfig};
 
 use crate::config::{Config, Database, keyring};
@@ -15,6 +16,11 @@ const MAX_CONNECTIONS: u32 = 16;
 
 /// Opens the database. Does not migrate it.
 pub(crate) async fn open(config: &Config) -> Result<Store, Failure> {
+    open_with(config, Arc::new(SystemClock)).await
+}
+
+/// Opens the database with a clock of one's own.
+pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<Store, Failure> {
     let keys = keyring(config, &SystemEntropy)?;
     let place = match &config.database {
         Database::Sqlite { path } => {
@@ -27,12 +33,8 @@ pub(crate) async fn open(config: &Config) -> Result<Store, Failure> {
             StoreConfig::Postgres { url: url.expose().to_owned(), max_connections: MAX_CONNECTIONS }
         }
     };
-    let environment = Environment {
-        clock: Arc::new(SystemClock),
-        entropy: Arc::new(SystemEntropy),
-        keys,
-        schedule: config.retry_schedule.clone(),
-    };
+    let environment =
+        Environment { clock, entropy: Arc::new(SystemEntropy), keys, schedule: config.retry_schedule.clone() };
     Ok(Store::open(place, environment).await?)
 }
 

@@ -42,6 +42,11 @@ impl Layers {
         self.0.get(variable).map(String::as_str).or_else(default)
     }
 
+    /// Whether somebody gave `variable`.
+    pub(crate) fn is_given(&self, variable: &str) -> bool {
+        self.0.contains_key(variable)
+    }
+
     /// Sets what `demo` needs where nobody said otherwise.
     pub(crate) fn set_default(&mut self, variable: &'static str, text: &str) {
         self.0.entry(variable).or_insert_with(|| text.to_owned());

@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::{ApiConfig, ApiState};
+use app::ssr::{AppState, SignInGate};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Redirect;
 use axum::routing::get;
 use domain::address::AddressGuard;
+use leptos::config::LeptosOptions;
 use store::Store;
+use tokio_util::sync::CancellationToken;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use super::hosts::{self, Hosts};
@@ -47,10 +50,25 @@ pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> 
     ApiState::new(settings, store.clone())
 }
 
+/// What the dashboard is set up with. Its live streams end with `closing`.
+pub(crate) fn app_state(config: &Config, store: &Store, surfaces: &Surfaces, closing: &CancellationToken) -> AppState {
+    AppState {
+        store: store.clone(),
+        leptos_options: LeptosOptions::builder().output_name("botix").site_root("target/site").build(),
+        cursors: store.keys().cursor_signer(),
+        app_url: surfaces.app.clone(),
+        api_url: surfaces.api.clone(),
+        attempt_retention: config.attempt_retention,
+        closing: closing.clone(),
+        sign_in_gate: SignInGate::default(),
+    }
+}
+
 /// Everything that a process with the role `web` serves, operations aside.
-pub(crate) fn build(api: ApiState, surfaces: &Surfaces) -> Router {
+pub(crate) fn build(api: ApiState, app: AppState, surfaces: &Surfaces) -> Router {
     let mut router = Router::new()
         .merge(api::router(api))
+        .merge(app::ssr::router(app))
         .route("/", get(|| async { Redirect::temporary("/developers") }))
         .fallback(assets::serve)
         .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE));
