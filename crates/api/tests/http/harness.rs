@@ -51,6 +51,7 @@ pub(crate) struct Api {
     pub(crate) project: ProjectId,
     pub(crate) key: String,
     clock: Arc<TestClock>,
+    database: StoreConfig,
     router: Router,
     folder: std::path::PathBuf,
 }
@@ -142,12 +143,18 @@ impl Api {
             schedule: RetrySchedule::default(),
         };
         let (database, folder) = database(&env).await;
-        let store = Store::open(database, env).await.unwrap();
+        let store = Store::open(database.clone(), env).await.unwrap();
         store.migrate().await.unwrap();
         let project = new_project(&store, None).await;
         let (_, key) = new_key(&store, project, vec![Scope::Read, Scope::Write]).await;
         let state = ApiState::new(config, store.clone());
-        Self { router: api::router(state.clone()), state, store, project, key, clock, folder }
+        Self { router: api::router(state.clone()), state, store, project, key, clock, database, folder }
+    }
+
+    /// The same database behind another process's API.
+    pub(crate) async fn replica(&self) -> Router {
+        let store = Store::open(self.database.clone(), self.store.environment().clone()).await.unwrap();
+        api::router(ApiState::new(ApiConfig { rate_limit: 1_000_000, ..ApiConfig::default() }, store))
     }
 
     /// Moves the time on.
@@ -157,7 +164,11 @@ impl Api {
 
     /// Sends a request just as it is.
     pub(crate) async fn send_bare(&self, call: Call) -> Reply {
-        let response = self.router.clone().oneshot(call.request.body(call.body).unwrap()).await.unwrap();
+        self.send_to(&self.router, call).await
+    }
+
+    pub(crate) async fn send_to(&self, router: &Router, call: Call) -> Reply {
+        let response = router.clone().oneshot(call.request.body(call.body).unwrap()).await.unwrap();
         let (head, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
         Reply { status: head.status, headers: head.headers, bytes }
@@ -228,7 +239,8 @@ async fn database(env: &Environment) -> (StoreConfig, std::path::PathBuf) {
     let url = std::env::var("BOTIX_TEST_POSTGRES_URL").ok().filter(|_| crate::POSTGRES);
     let Some(url) = url else {
         if crate::POSTGRES {
-            eprintln!("BOTIX_TEST_POSTGRES_URL is not set: running on SQLite instead");
+            let note = b"BOTIX_TEST_POSTGRES_URL is not set: running on SQLite instead\n";
+            std::io::Write::write_all(&mut std::io::stderr(), note).unwrap();
         }
         std::fs::create_dir_all(&folder).unwrap();
         return (StoreConfig::Sqlite { path: folder.join("test.sqlite") }, folder);

@@ -12,5 +12,6 @@ mod envelope;
 mod errors;
 mod idempotency;
 mod lists;
+mod replicas;
 mod requests;
 mod webhooks;

@@ -17,6 +17,8 @@ mod errors;
 mod idempotency;
 #[path = "../http/lists.rs"]
 mod lists;
+#[path = "../http/replicas.rs"]
+mod replicas;
 #[path = "../http/requests.rs"]
 mod requests;
 #[path = "../http/webhooks.rs"]
