@@ -48,8 +48,8 @@ pub fn App() -> impl IntoView {
                     </ParentRoute>
                     <Route path=path!("/deliveries/:delivery_id") view=DeliveryPage ssr=SsrMode::Async/>
                     <Route path=path!("/search") view=SearchMissPage ssr=SsrMode::Async/>
+                    <Route path=path!("/*rest") view=LostPage ssr=SsrMode::Async/>
                 </ParentRoute>
-                <Route path=path!("/developers/*rest") view=LostPage ssr=SsrMode::Async/>
             </Routes>
         </Router>
     }

@@ -16,11 +16,11 @@ pub fn LostPage() -> impl IntoView {
     }
     view! {
         <Title text=locale.not_found_title()/>
-        <main class="lost">
+        <section class="lost">
             <h1>{locale.not_found_title()}</h1>
             <p>{locale.error_not_found()}</p>
             <p><a href="/developers" rel="external">{locale.to_attempts()}</a></p>
-        </main>
+        </section>
     }
     .into_any()
 }
