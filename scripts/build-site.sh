@@ -7,8 +7,8 @@
 source "$(dirname "$0")/lib.sh"
 mode=${1:-dev}
 case $mode in
-dev) profile=dev folder=debug ;;
-release) profile=wasm-release folder=wasm-release ;;
+dev) profile=wasm-dev ;;
+release) profile=wasm-release ;;
 *) die "usage: build-site.sh [dev|release]" ;;
 esac
 
@@ -24,7 +24,7 @@ say "compiling the browser's half ($profile)"
 )
 
 # The glue is made anew only when the module has changed: unoptimised as the tool is, that takes seconds.
-module=$FRONT_TARGET/$WASM_TARGET/$folder/frontend.wasm
+module=$FRONT_TARGET/$WASM_TARGET/$profile/frontend.wasm
 stamp=$ROOT/target/site.stamp
 now="$mode $(cksum <"$module") $("$bindgen" --version)"
 mkdir -p "$SITE/pkg"
@@ -32,9 +32,8 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$now" ] || ! [ -f "$SITE/pkg/botix.wasm" 
     say "making the glue"
     rm -f "$stamp"
     rm -rf "${SITE:?}" && mkdir -p "$SITE/pkg"
-    release_options=()
-    [ $mode = dev ] || release_options=(--remove-name-section --remove-producers-section)
-    "$bindgen" --target web --no-typescript --out-name botix --out-dir "$SITE/pkg" "${release_options[@]}" "$module"
+    # Names of functions would be two thirds of an unoptimised module.
+    "$bindgen" --target web --no-typescript --out-name botix --out-dir "$SITE/pkg" --remove-name-section "$module"
     # Leptos asks for botix.wasm (see .cargo/config.toml), wasm-bindgen writes botix_bg.wasm.
     mv "$SITE/pkg/botix_bg.wasm" "$SITE/pkg/botix.wasm"
     if [ $mode = release ]; then
