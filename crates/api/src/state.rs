@@ -25,6 +25,8 @@ pub struct ApiConfig {
     pub rate_limit: u32,
     /// From when on `pagination=offset` is refused.
     pub offset_sunset: Timestamp,
+    /// How long a replaced secret still signs.
+    pub secret_overlap: Duration,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// Which addresses events are never sent to.
@@ -41,6 +43,7 @@ impl Default for ApiConfig {
             rate_limit: 600,
             // 2026-11-01T00:00:00Z
             offset_sunset: Timestamp::from_secs(1_793_491_200),
+            secret_overlap: Duration::from_secs(24 * 3_600),
             trusted_proxies: Vec::new(),
             guard: AddressGuard::default(),
             docs_url: "/docs".to_owned(),

@@ -13,6 +13,10 @@ use crate::row::Row;
 use crate::sql::Sql;
 use crate::tx::Tx;
 
+mod change;
+
+pub use change::{EndpointChange, delete, rotate_secret, update};
+
 const COLUMNS: &str = "id, url, event_types, description, enabled, secret_rotated_at, previous_secret_expires_at, \
                        created_at, updated_at";
 const ORDER: Order = Order { created_at: "created_at", id: "id", prefix: EndpointId::PREFIX };

@@ -43,6 +43,7 @@ pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> 
         idempotency_lease: config.idempotency_lease,
         rate_limit: config.rate_limit,
         offset_sunset: config.offset_sunset,
+        secret_overlap: config.secret_overlap,
         trusted_proxies: config.trusted_proxies.clone(),
         guard: guard(config),
         docs_url: surfaces.docs.clone(),

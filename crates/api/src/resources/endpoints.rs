@@ -1,31 +1,36 @@
 //! `/webhooks/endpoints`.
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 use domain::endpoint_url::EndpointUrl;
 use domain::event_type::EventPattern;
 use domain::filter::NoFilter;
 use domain::id::EndpointId;
 use domain::model::Endpoint;
 use domain::page::{Page, PageRequest};
-use store::endpoints::{self, NewEndpoint};
+use store::endpoints::{self, EndpointChange, NewEndpoint};
 use store::{Conn, StoreError, Tx};
 
 use super::{One, Resource};
-use crate::body::Fields;
+use crate::body::{Fields, Wanted};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
 use crate::operation::{Call, Mutation, read, write};
 use crate::state::ApiState;
 
+const TYPE: &str = "webhook_endpoint";
 const DESCRIPTION: usize = 500;
 const PATTERNS: usize = 50;
 
 pub(super) fn routes() -> Router<ApiState> {
     Router::new()
         .route("/public/v1/webhooks/endpoints", get(read::<List<Endpoints>>).post(write::<Create>))
-        .route("/public/v1/webhooks/endpoints/{id}", get(read::<One<Endpoints>>))
+        .route(
+            "/public/v1/webhooks/endpoints/{id}",
+            get(read::<One<Endpoints>>).patch(write::<Update>).delete(write::<Delete>),
+        )
+        .route("/public/v1/webhooks/endpoints/{id}/rotate-secret", post(write::<RotateSecret>))
 }
 
 struct Endpoints;
@@ -46,7 +51,7 @@ impl Collection for Endpoints {
 }
 
 impl Resource for Endpoints {
-    const TYPE: &'static str = "webhook_endpoint";
+    const TYPE: &'static str = TYPE;
     type Id = EndpointId;
     type Object = Endpoint;
 
@@ -74,6 +79,71 @@ impl Mutation for Create {
     async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
         let endpoint = endpoints::insert(tx, call.project(), self.0).await?;
         Answer::created(&endpoint, &format!("webhooks/endpoints/{}", endpoint.id))
+    }
+}
+
+struct Update(EndpointId, EndpointChange);
+
+impl Mutation for Update {
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        let mut fields = call.fields()?;
+        let given = ["url", "event_types", "enabled", "description"].map(|name| fields.has(name));
+        let change = EndpointChange {
+            url: url(call, &mut fields),
+            event_types: event_types(&mut fields),
+            enabled: fields.take("enabled", "must be true or false"),
+            description: given[3].then(|| description(&mut fields)),
+        };
+        // Null takes a note away; the others can't be taken away.
+        let left = [change.url.is_some(), change.event_types.is_some(), change.enabled.is_some()];
+        for ((name, given), is_some) in ["url", "event_types", "enabled"].into_iter().zip(given).zip(left) {
+            if given {
+                fields.require(name, is_some.then_some(()));
+            }
+        }
+        fields.finish(Some(Self(id, change)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let endpoint = endpoints::update(tx, call.project(), self.0, self.1).await?;
+        Answer::ok(&endpoint.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?)
+    }
+}
+
+struct Delete(EndpointId);
+
+impl Mutation for Delete {
+    const BODY: Wanted = Wanted::Nothing;
+
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        call.fields()?.finish(Some(Self(id)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        if endpoints::delete(tx, call.project(), self.0).await? {
+            Ok(Answer::no_content())
+        } else {
+            Err(ApiError::not_found(TYPE, &self.0))
+        }
+    }
+}
+
+/// Replaces the secret; both sign for a while.
+struct RotateSecret(EndpointId);
+
+impl Mutation for RotateSecret {
+    const BODY: Wanted = Wanted::Nothing;
+
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        call.fields()?.finish(Some(Self(id)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let endpoint = endpoints::rotate_secret(tx, call.project(), self.0, call.config().secret_overlap).await?;
+        Answer::ok(&endpoint.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?)
     }
 }
 

@@ -125,3 +125,41 @@ async fn attempts_and_dead_letters_are_lists_with_filters() {
     assert_eq!(api.get(&format!("{missing}?include=everything")).await.status, 400);
     assert_eq!(api.get("/webhooks/dead-letters/dlq_01ARZ3NDEKTSV4RRFFQ69G5FAV").await.status, 404);
 }
+
+#[tokio::test]
+async fn an_endpoint_is_changed_its_secret_replaced_and_then_deleted() {
+    let api = Api::start().await;
+    let made =
+        api.post("/webhooks/endpoints", r#"{"url":"https://example.com/h","event_types":["*"],"description":"x"}"#);
+    let made = made.await;
+    let path = format!("/webhooks/endpoints/{}", made.id());
+    let changed = api.patch(&path, r#"{"url":"https://example.com/new","enabled":false,"description":null}"#).await;
+    assert_eq!(changed.status, 200, "{}", changed.json());
+    let data = changed.data();
+    assert_eq!((&data["url"], &data["enabled"]), (&"https://example.com/new".into(), &false.into()));
+    assert_eq!((&data["description"], &data["event_types"]), (&json!(null), &json!(["*"])));
+    let refused = api.patch(&path, r#"{"url":null,"event_types":[],"enabled":1}"#).await.details();
+    assert_eq!(refused["fields"].as_object().unwrap().keys().collect::<Vec<_>>(), ["enabled", "event_types", "url"]);
+    assert_eq!(api.patch(&path, r#"{"url":"http://127.0.0.1/"}"#).await.status, 422);
+
+    let rotated = api.post_with("rotate", &format!("{path}/rotate-secret"), "").await;
+    assert_eq!(rotated.status, 200, "{}", rotated.json());
+    let secret = rotated.data()["secret"].clone();
+    assert!(secret.as_str().unwrap().starts_with("whsec_") && secret != made.data()["secret"]);
+    assert!(rotated.data()["previous_secret_expires_at"].is_string());
+    let again = api.post_with("rotate", &format!("{path}/rotate-secret"), "").await;
+    assert_eq!(again.data()["secret"], secret, "a repeated rotation is the same one");
+
+    api.patch(&path, r#"{"enabled":true}"#).await;
+    api.post("/events", r#"{"type":"a.b","data":{}}"#).await;
+    assert_eq!(api.delete(&path).await.status, 204);
+    assert_eq!(api.get(&path).await.status, 404);
+    assert_eq!(api.count("/webhooks/endpoints").await, 0);
+    let delivery = api.get("/webhooks/deliveries").await.data()[0].clone();
+    assert_eq!((&delivery["status"], &delivery["cancel_reason"]), (&"cancelled".into(), &"endpoint_deleted".into()));
+    assert_eq!(delivery["next_attempt_at"], json!(null));
+    let retry = api.post(&format!("/webhooks/deliveries/{}/retry", delivery["id"].as_str().unwrap()), "").await;
+    assert_eq!((retry.status.as_u16(), retry.code().as_str()), (409, "RESOURCE_CONFLICT"));
+    api.post("/events", r#"{"type":"a.b","data":{}}"#).await;
+    assert_eq!(api.count("/webhooks/deliveries").await, 1, "nothing more is sent there");
+}

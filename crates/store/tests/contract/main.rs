@@ -6,6 +6,7 @@
 
 mod harness;
 
+mod endpoint_changes;
 mod engine;
 mod idempotency;
 mod keys_and_contacts;
