@@ -163,3 +163,43 @@ async fn an_endpoint_is_changed_its_secret_replaced_and_then_deleted() {
     api.post("/events", r#"{"type":"a.b","data":{}}"#).await;
     assert_eq!(api.count("/webhooks/deliveries").await, 1, "nothing more is sent there");
 }
+
+/// Gives the only delivery up, as the engine does in the end.
+async fn dead_letter(api: &Api) -> String {
+    const ID: &str = "dlq_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    let given_up = api.store.write::<_, _, store::StoreError>(|tx| {
+        Box::pin(async move {
+            let update = "UPDATE btx_webhook_delivery SET status = 'dead_lettered', next_attempt_at = NULL";
+            store::Sql::new(update).execute(tx).await?;
+            let insert = "INSERT INTO btx_webhook_dead_letter (id, project_id, delivery_id, event_id, event_type, \
+                          endpoint_id, request_id, reason, created_at) SELECT 'dlq_01ARZ3NDEKTSV4RRFFQ69G5FAV', \
+                          project_id, id, event_id, event_type, endpoint_id, request_id, 'rejected', created_at \
+                          FROM btx_webhook_delivery";
+            store::Sql::new(insert).execute(tx).await
+        })
+    });
+    assert_eq!(given_up.await.unwrap(), 1);
+    ID.to_owned()
+}
+
+#[tokio::test]
+async fn a_dead_letter_is_retried_once_and_leaves_the_inbox() {
+    let api = Api::start().await;
+    api.post("/webhooks/endpoints", r#"{"url":"https://example.com/h","event_types":["*"]}"#).await;
+    api.post("/events", r#"{"type":"a.b","data":{}}"#).await;
+    let id = dead_letter(&api).await;
+    assert_eq!(api.count("/webhooks/dead-letters").await, 1);
+    let path = format!("/webhooks/dead-letters/{id}");
+    assert_eq!(api.get(&path).await.data()["reason"], "rejected");
+    let made = api.post(&format!("{path}/retry"), "").await;
+    assert_eq!(made.status, 201, "{}", made.json());
+    let letter = api.get(&path).await.data();
+    assert_eq!((&letter["resolution"], &letter["retry_delivery_id"]), (&"retried".into(), &made.data()["id"]));
+    assert_eq!(made.data()["parent_delivery_id"], letter["delivery_id"]);
+    assert_eq!(api.count("/webhooks/dead-letters").await, 0);
+    assert_eq!(api.count("/webhooks/dead-letters?resolved=true").await, 1);
+    let again = api.post(&format!("{path}/retry"), "").await;
+    assert_eq!((again.status.as_u16(), again.code().as_str()), (409, "RESOURCE_CONFLICT"));
+    assert_eq!(again.details(), json!({"resource_type": "dead_letter", "field": "resolved_at", "existing_id": id}));
+    assert_eq!(api.count("/webhooks/deliveries").await, 2);
+}
