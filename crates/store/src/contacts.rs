@@ -147,7 +147,8 @@ pub async fn update(
         .push(" AND id = ")
         .bind(id)
         .execute(tx)
-        .await?;
+        .await
+        .map_err(raced)?;
     Ok(Some(contact))
 }
 
@@ -190,6 +191,11 @@ async fn take_place(tx: &mut Tx, project: ProjectId) -> Result<(), ContactError>
     }
     let row = limited("SELECT contact_limit, contact_count FROM btx_project WHERE id = ").fetch_one(tx).await?;
     Err(ContactError::LimitReached { limit: row.small("contact_limit")?, current: row.small("contact_count")? })
+}
+
+/// Another change took the phone between the look and the update: trying again will name it.
+fn raced(error: StoreError) -> StoreError {
+    if error.is_unique("phone") { StoreError::Unavailable(error.to_string()) } else { error }
 }
 
 async fn taken(tx: &mut Tx, project: ProjectId, phone: &str) -> ContactError {
