@@ -17,7 +17,7 @@ use domain::ladder::RetrySchedule;
 use ipnet::IpNet;
 
 pub(crate) use layers::Layers;
-pub(crate) use secret::{Secret, keyring, private_file};
+pub(crate) use secret::{Secret, keyring, private_file, private_folder};
 pub(crate) use settings::{CONFIG_FILE, SETTINGS, Setting};
 pub(crate) use surfaces::{Surfaces, Urls};
 
@@ -79,8 +79,6 @@ pub(crate) struct Config {
     pub(crate) retry_schedule: RetrySchedule,
     pub(crate) connect_timeout: Duration,
     pub(crate) read_timeout: Duration,
-    /// Read by whoever rotates a secret.
-    #[expect(dead_code, reason = "rotating a secret is not built yet; its setting is checked already")]
     pub(crate) secret_overlap: Duration,
     pub(crate) allowed_private_networks: Vec<IpNet>,
     pub(crate) attempt_retention: Duration,

@@ -5,6 +5,7 @@ mod commands;
 mod config;
 mod demo;
 mod failure;
+mod hex;
 mod output;
 mod serve;
 mod surroundings;

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use store::Store;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -35,7 +36,6 @@ pub(crate) struct Server {
     pub(crate) config: Config,
     pub(crate) store: Store,
     pub(crate) surfaces: Surfaces,
-    /// Where it listens; `None` without the role `web` and without operations on this listener.
     listener: TcpListener,
     ops_listener: Option<TcpListener>,
     /// Ends everything that runs beside the requests.
@@ -66,11 +66,15 @@ impl Server {
     /// Runs until a signal comes, and then ends within a deadline.
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let Self { config, store, surfaces, listener, ops_listener, closing, tasks } = self;
+        if config.redis_url.is_some() {
+            tracing::warn!("BOTIX_REDIS_URL is not used yet: the database alone keeps keys and limits");
+        }
         let recorder = ops::install_recorder();
         let longest = config.connect_timeout + config.read_timeout;
+        let mut engine_ended = None;
         if config.roles.worker {
             let engine = delivery::Engine::new(store.clone(), router::engine_config(&config));
-            tasks.spawn(engine.run(closing.clone()));
+            engine_ended = Some(tasks.spawn(engine.run(closing.clone())));
         }
         tasks.spawn(housekeeping::run(store.clone(), config.clone(), closing.clone()));
         let ops = ops::router(store.clone(), recorder, closing.clone());
@@ -91,7 +95,10 @@ impl Server {
         }
         tracing::info!(%address, api = surfaces.api, app = surfaces.app, "botix is ready");
         tasks.spawn(listener::serve(listener, served, closing.clone()));
-        shutdown::signalled().await;
+        let failed = tokio::select! {
+            () = shutdown::signalled() => false,
+            () = ended(engine_ended) => true,
+        };
         tracing::info!("ending: nothing new is accepted, what is under way is finished");
         closing.cancel();
         tasks.close();
@@ -103,7 +110,16 @@ impl Server {
         })
         .await;
         tracing::info!("ended");
-        Ok(())
+        // Whoever supervises this process starts it again.
+        if failed { Err(Failure::refused("the delivery engine broke down")) } else { Ok(()) }
+    }
+}
+
+/// Waits for a task's end, for ever when there is none.
+async fn ended(task: Option<JoinHandle<()>>) {
+    match task {
+        Some(task) => drop(task.await),
+        None => std::future::pending().await,
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn api_key(
     scopes: Vec<Scope>,
 ) -> Result<(), Failure> {
     #[derive(Serialize)]
-    struct Created {
+    struct Answer {
         id: ApiKeyId,
         key: String,
         project_id: ProjectId,
@@ -45,7 +45,7 @@ pub(crate) async fn api_key(
     let new = NewApiKey { name, scopes, expires_at: None };
     let (key, secret) =
         store.write(move |tx| Box::pin(async move { api_keys::insert(tx, project, new).await })).await?;
-    Ok(output::json(&Created {
+    Ok(output::json(&Answer {
         id: key.id,
         key: secret.expose().to_owned(),
         project_id: key.project_id,

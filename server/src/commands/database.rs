@@ -1,13 +1,12 @@
 //! Opening the database as configured.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use domain::Clock;
 use store::{Environment, MigrationState, Store, StoreConfig};
 
-use crate::config::{Config, Database, keyring};
+use crate::config::{Config, Database, keyring, private_folder};
 use crate::failure::Failure;
 use crate::surroundings::{SystemClock, SystemEntropy};
 
@@ -25,7 +24,7 @@ pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<
     let place = match &config.database {
         Database::Sqlite { path } => {
             if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
-                fs::create_dir_all(folder)?;
+                private_folder(folder)?;
             }
             StoreConfig::Sqlite { path: path.clone() }
         }

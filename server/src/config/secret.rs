@@ -11,6 +11,7 @@ use store::Keyring;
 
 use super::read::wrong;
 use super::{Config, ConfigError, Layers};
+use crate::hex::hex;
 
 /// The shortest accepted key, in bytes.
 const MIN: usize = 32;
@@ -63,10 +64,9 @@ fn kept(folder: &Path, entropy: &dyn Entropy) -> Result<Secret, ConfigError> {
     let wrong = |error: io::Error| {
         wrong("BOTIX_DATA_DIR", &folder.display().to_string(), format!("must be a folder to write to ({error})"))
     };
-    fs::create_dir_all(folder).map_err(wrong)?;
+    private_folder(folder).map_err(wrong)?;
     if !path.exists() {
-        let bytes = random_bytes::<32>(entropy);
-        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text = hex(&random_bytes::<32>(entropy));
         let unfinished = folder.join(format!("{FILE}.{}", std::process::id()));
         private_file(&unfinished, text.as_bytes()).map_err(wrong)?;
         let made = fs::hard_link(&unfinished, &path);
@@ -80,6 +80,15 @@ fn kept(folder: &Path, entropy: &dyn Entropy) -> Result<Secret, ConfigError> {
         return Err(wrong(io::Error::other(format!("{FILE} in it is damaged: shorter than 32 bytes"))));
     }
     Ok(Secret::new(text))
+}
+
+/// Makes a folder, with those above it, that only its owner may enter. One that exists stays as it is.
+pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// Writes a file that only its owner may read.

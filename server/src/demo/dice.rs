@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::Entropy;
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and even enough for a picture.
+/// `SplitMix64` (Steele, Lea and Flood, 2014): small, and even enough for a picture.
 #[derive(Debug)]
 pub(crate) struct Dice(AtomicU64);
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::filter::TimeRange;
 use domain::id::ProjectId;
 use domain::model::RawJson;
 use domain::page::{Page, PageRequest};
@@ -52,7 +53,8 @@ pub(crate) async fn run(store: Store, project: ProjectId, closing: CancellationT
 
 async fn happen(tx: &mut Tx, project: ProjectId, dice: &Dice) -> Result<(), StoreError> {
     let kind = *dice.pick(KINDS);
-    let Page { data: customers, .. } = contacts::list(tx, project, &Default::default(), PageRequest::first(50)).await?;
+    let Page { data: customers, .. } =
+        contacts::list(tx, project, &TimeRange::default(), PageRequest::first(50)).await?;
     if customers.is_empty() {
         return Ok(());
     }

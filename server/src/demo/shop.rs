@@ -141,7 +141,6 @@ impl Listener {
     pub(crate) fn meet(&self, at: Timestamp, now: Timestamp, dice: &Dice) -> Met {
         let ago = now.since(at);
         match self.character {
-            Character::Healthy => healthy(dice),
             Character::FailingNow => {
                 let down = ago <= DOWN_SINCE || (ago <= DOWN_BEFORE.0 && ago > DOWN_BEFORE.1);
                 if down {
@@ -156,7 +155,7 @@ impl Listener {
             }
             Character::Gone if ago <= GONE_SINCE => failed(AttemptError::DnsError, ms(dice, 3, 90)),
             Character::Private => failed(AttemptError::BlockedAddress, ms(dice, 0, 2)),
-            Character::WrongSecret | Character::Gone | Character::Disabled => healthy(dice),
+            Character::Healthy | Character::WrongSecret | Character::Gone | Character::Disabled => healthy(dice),
         }
     }
 }

@@ -11,6 +11,8 @@ use axum::http::{HeaderMap, Method, Response, StatusCode};
 use axum::response::IntoResponse as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::hex::hex;
+
 #[derive(RustEmbed)]
 #[folder = "../target/site"]
 #[allow_missing = true]
@@ -18,11 +20,6 @@ struct Site;
 
 /// The names do not change with the content: ask each time, and hear «not modified».
 const REVALIDATE: &str = "no-cache";
-
-/// Whether there is such a file.
-pub(crate) fn has(path: &str) -> bool {
-    is_plain(path) && Site::get(path.trim_start_matches('/')).is_some()
-}
 
 /// Answers with a file of the site, or 404.
 pub(crate) async fn serve(request: Request) -> axum::response::Response {
@@ -45,9 +42,7 @@ fn answer(
     asked: &HeaderMap,
     head_only: bool,
 ) -> axum::response::Response {
-    let hash = file.metadata.sha256_hash();
-    let tag: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let tag = format!("\"{}\"", hex(&file.metadata.sha256_hash()[..12]));
     let known = asked.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let unchanged = known.is_some_and(|known| known.split(',').any(|each| each.trim().trim_start_matches("W/") == tag));
     let mut headers: Vec<(HeaderName, String)> = vec![
@@ -73,7 +68,7 @@ fn answer(
 
 /// No way out of the folder, and no compressed copy under its own name.
 fn is_plain(path: &str) -> bool {
-    !path.contains("..") && !path.contains('\\') && !path.contains('%') && !path.ends_with(".br")
+    !path.contains("..") && !path.contains('\\') && !path.contains('%') && !path.as_bytes().ends_with(b".br")
 }
 
 fn accepts_brotli(headers: &HeaderMap) -> bool {
@@ -120,7 +115,7 @@ mod tests {
     #[test]
     fn no_path_leads_out_of_the_folder() {
         for path in ["/../Cargo.toml", "/pkg/..%2f..%2fCargo.toml", "/pkg\\x", "/pkg/botix.js.br"] {
-            assert!(!has(path), "{path}");
+            assert!(!is_plain(path), "{path}");
         }
     }
 }

@@ -58,10 +58,9 @@ impl Hosts {
 /// Sends a request on the wrong host away.
 pub(crate) async fn separate(State(hosts): State<Arc<Hosts>>, mut request: Request, next: Next) -> Response {
     let host = host(&request);
-    if let Some(path) = hosts.docs_path(&host, request.uri().path()) {
-        if let Some(uri) = with_path(request.uri(), &path) {
-            *request.uri_mut() = uri;
-        }
+    let rewritten = hosts.docs_path(&host, request.uri().path()).and_then(|path| with_path(request.uri(), &path));
+    if let Some(uri) = rewritten {
+        *request.uri_mut() = uri;
     }
     if hosts.serves(&host, request.uri().path()) {
         next.run(request).await

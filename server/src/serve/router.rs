@@ -6,19 +6,24 @@ use std::time::Duration;
 use api::{ApiConfig, ApiState};
 use app::ssr::{AppState, SignInGate};
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::Redirect;
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
+use axum::response::{Redirect, Response};
 use axum::routing::get;
 use domain::address::AddressGuard;
 use leptos::config::LeptosOptions;
 use store::Store;
 use tokio_util::sync::CancellationToken;
-use tower_http::timeout::RequestBodyTimeoutLayer;
+use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutBody, TimeoutLayer};
 
 use super::hosts::{self, Hosts};
 use super::{access_log, assets};
 use crate::config::{Config, Surfaces};
 
+/// A page that is not drawn by then is not worth waiting for.
+const DOCUMENT: Duration = Duration::from_secs(30);
 /// Between two pieces of a request's body.
 const BODY_PAUSE: Duration = Duration::from_secs(30);
 
@@ -65,11 +70,23 @@ pub(crate) fn app_state(config: &Config, store: &Store, surfaces: &Surfaces, clo
     }
 }
 
+/// The pages: each has a deadline for its head, and for every piece of it. Streams of events, whose
+/// head comes at once, may then be silent for as long as nothing happens.
+fn pages(app: AppState) -> Router {
+    app::ssr::router(app)
+        .layer(map_response(async |response: Response| {
+            let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+            let is_document = kind.is_some_and(|kind| kind.starts_with("text/html"));
+            if is_document { response.map(|body| Body::new(TimeoutBody::new(DOCUMENT, body))) } else { response }
+        }))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, DOCUMENT))
+}
+
 /// Everything that a process with the role `web` serves, operations aside.
 pub(crate) fn build(api: ApiState, app: AppState, surfaces: &Surfaces) -> Router {
     let mut router = Router::new()
         .merge(api::router(api))
-        .merge(app::ssr::router(app))
+        .merge(pages(app))
         .route("/", get(|| async { Redirect::temporary("/developers") }))
         .fallback(assets::serve)
         .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE));

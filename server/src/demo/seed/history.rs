@@ -198,7 +198,6 @@ impl History {
     }
 
     /// Attempt by attempt, until it is delivered, given up, or waits beyond the present.
-    #[expect(clippy::type_complexity, reason = "what a dead letter is made from, used once")]
     fn climb(
         &mut self,
         scene: &Scene<'_>,
