@@ -28,9 +28,11 @@ pub fn code(text: String) -> AnyView {
     view! {
         <div class="code-block">
             <pre tabindex="0">{text}</pre>
-            <button type="button" class="button js-only" on:click=copy>
-                {icon(Icon::Copy)}
-                <span aria-live="polite">{move || if copied.get() { locale.copied() } else { locale.copy() }}</span>
+            <button type="button" class="button quiet icon js-only" title=locale.copy() on:click=copy>
+                {move || icon(if copied.get() { Icon::Check } else { Icon::Copy })}
+                <span class="hidden-text" aria-live="polite">
+                    {move || if copied.get() { locale.copied() } else { locale.copy() }}
+                </span>
             </button>
         </div>
     }

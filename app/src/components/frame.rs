@@ -66,6 +66,7 @@ fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> AnyView {
                 <summary aria-label=locale.account() title=locale.account()>{icon(Icon::Person)}</summary>
                 <div class="menu-list">
                     <p class="menu-note">{frame.email}</p>
+                    {switches(locale)}
                     <form method="post" action="/developers/sign-out"><button type="submit">{locale.sign_out()}</button></form>
                 </div>
             </details>

@@ -10,6 +10,10 @@ use crate::model::Rung;
 /// The picture. `here` is the attempt that is open.
 pub fn ladder(project: &str, rungs: Vec<Rung>, here: Option<&str>, query: &str) -> AnyView {
     let locale = use_locale();
+    if rungs.len() < 2 {
+        // One attempt that settled it: the sentence above says as much.
+        return ().into_any();
+    }
     let rungs = rungs.into_iter().map(|rung| {
         let state = rung.recorded.as_ref().map_or(if rung.next { "next" } else { "" }, |(status, _)| status.as_str());
         let current = rung.recorded.as_ref().is_some_and(|(_, id)| Some(id.as_str()) == here);

@@ -16,15 +16,15 @@ pub fn pager(path: &str, query_text: &str, pager: Pager) -> impl IntoView + use<
     let any = newer.is_some() || older.is_some();
     any.then(|| {
         view! {
-            <div class="pager">
-                <nav aria-label=locale.pages()>
+            <nav class="pager" aria-label=locale.pages()>
+                <div>
                     {newer.map(|(href, first)| view! {
                         <a class="button" href=first>{locale.newest()}</a>
                         <a class="button" rel="prev" href=href>{locale.newer()}</a>
                     })}
-                </nav>
-                <nav>{older.map(|href| view! { <a class="button" rel="next" href=href>{locale.older()}</a> })}</nav>
-            </div>
+                </div>
+                <div>{older.map(|href| view! { <a class="button" rel="next" href=href>{locale.older()}</a> })}</div>
+            </nav>
         }
     })
 }

@@ -31,7 +31,7 @@ pub fn RetryButton(
             <input type="hidden" name="id" value=form.id/>
             <input type="hidden" name="token" value=form.token/>
             <input type="hidden" name="page" value=page/>
-            <button type="submit" class="button" class:primary=primary disabled=move || busy.get()>
+            <button type="submit" class="button" class:primary=primary class:small=!primary disabled=move || busy.get()>
                 {icon(Icon::Again)}
                 <span>{move || if busy.get() { locale.retrying_now() } else { locale.retry() }}</span>
             </button>

@@ -158,6 +158,7 @@ labels! {
     dead_letters_caption = "Недоставленные события, новые сверху" | "Dead letters, newest first";
     events_caption = "События, новые сверху" | "Events, newest first";
     endpoints_caption = "Эндпоинты, новые сверху" | "Endpoints, newest first";
+    dead_letter_label = "Недоставленное" | "Dead letter";
     last_answer = "Последний ответ" | "Last answer";
 
     search_miss_title = "По этому тексту ничего не нашлось" | "Nothing found for that text";

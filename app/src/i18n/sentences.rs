@@ -92,13 +92,16 @@ impl Locale {
                 Self::En => "The answer is unknown".to_owned(),
             },
         };
-        let took = took.map(|ms| match self {
-            Self::Ru => format!(" за {}", self.took(ms)),
-            Self::En => format!(" in {}", self.took(ms)),
+        // A failure takes its time, an answer comes in it and from somebody.
+        let took = took.map(|ms| match (self, error) {
+            (_, Some(_)) => format!(" · {}", self.took(ms)),
+            (Self::Ru, None) => format!(" за {}", self.took(ms)),
+            (Self::En, None) => format!(" in {}", self.took(ms)),
         });
-        let from = from.map(|ip| match self {
-            Self::Ru => format!(" от {ip}"),
-            Self::En => format!(" from {ip}"),
+        let from = from.map(|ip| match (self, error) {
+            (_, Some(_)) => format!(" · {ip}"),
+            (Self::Ru, None) => format!(" от {ip}"),
+            (Self::En, None) => format!(" from {ip}"),
         });
         format!("{what}{}{}", took.unwrap_or_default(), from.unwrap_or_default())
     }
@@ -201,7 +204,7 @@ mod tests {
         let text = Locale::En.outcome(Some(503), None, Some(84), Some("203.0.113.7"));
         assert_eq!(text, "Answered 503 in 84\u{a0}ms from 203.0.113.7");
         let text = Locale::Ru.outcome(None, Some(AttemptError::ConnectionRefused), Some(2_310), None);
-        assert_eq!(text, "В соединении отказано за 2,31\u{a0}с");
+        assert_eq!(text, "В соединении отказано · 2,31\u{a0}с");
     }
 
     #[test]

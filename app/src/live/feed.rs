@@ -24,7 +24,7 @@ pub struct Feed {
     /// Whether the line stands; unknown before the first connection.
     pub connected: RwSignal<Option<bool>>,
     /// The delivery whose attempts need not wait.
-    pub expected: RwSignal<Option<String>>,
+    expected: StoredValue<Option<String>>,
     known: StoredValue<HashSet<String>>,
     #[cfg(feature = "hydrate")]
     line: StoredValue<Option<line::Line>, LocalStorage>,
@@ -38,7 +38,7 @@ pub fn provide_feed() -> Feed {
         touched: RwSignal::new(Vec::new()),
         dead_letters: RwSignal::new(None),
         connected: RwSignal::new(None),
-        expected: RwSignal::new(None),
+        expected: StoredValue::new(None),
         known: StoredValue::new(HashSet::new()),
         #[cfg(feature = "hydrate")]
         line: StoredValue::new_local(None),
@@ -63,6 +63,24 @@ impl Feed {
         self.open(&url);
     }
 
+    /// Attempts of this delivery need not wait: somebody has asked for it. Its first one may have
+    /// arrived before the answer to the press did.
+    pub fn expect(self, delivery: Option<String>) {
+        let mut early = Vec::new();
+        self.waiting.update(|waiting| {
+            let (asked_for, others) = std::mem::take(waiting)
+                .into_iter()
+                .partition(|row: &AttemptRow| Some(&row.delivery_id) == delivery.as_ref());
+            early = asked_for;
+            *waiting = others;
+        });
+        self.shown.update(|shown| {
+            early.append(shown);
+            *shown = early;
+        });
+        self.expected.set_value(delivery);
+    }
+
     /// Moves what waits into the list.
     pub fn show_waiting(self) {
         let mut waiting = self.waiting.get_untracked();
@@ -77,7 +95,7 @@ impl Feed {
     /// Takes in one message.
     pub fn receive(self, batch: LiveBatch) {
         self.dead_letters.set(Some(batch.dead_letters));
-        let expected = self.expected.get_untracked();
+        let expected = self.expected.get_value();
         for row in batch.rows {
             let fresh = self.known.try_update_value(|known| known.insert(row.id.clone())).unwrap_or(false);
             if !fresh {

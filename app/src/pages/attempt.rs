@@ -38,7 +38,7 @@ pub fn AttemptPage() -> impl IntoView {
         }
     });
     view! {
-        <aside class="panel" aria-label=locale.detail()>
+        <section class="panel" aria-label=locale.detail()>
             <Transition fallback=loading>
                 {move || Suspend::new(async move {
                     let project = project.get_untracked();
@@ -50,7 +50,7 @@ pub fn AttemptPage() -> impl IntoView {
                     }
                 })}
             </Transition>
-        </aside>
+        </section>
     }
     .into_any()
 }

@@ -21,7 +21,7 @@ pub fn AttemptsPage() -> impl IntoView {
     let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::attempts(project, query));
     let feed = use_feed();
     let retried = use_query_value("retried");
-    Effect::new(move |_| feed.expected.set(retried.get()));
+    Effect::new(move |_| feed.expect(retried.get()));
     Effect::new(move |_| {
         if let Some(Ok(view)) = page.get() {
             let known = view.rows.iter().map(|row| row.id.as_str());

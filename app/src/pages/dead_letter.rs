@@ -32,7 +32,7 @@ pub fn DeadLetterPage() -> impl IntoView {
         }
     });
     view! {
-        <aside class="panel" aria-label=locale.detail()>
+        <section class="panel" aria-label=locale.detail()>
             <Transition fallback=loading>
                 {move || Suspend::new(async move {
                     let project = project.get_untracked();
@@ -44,7 +44,7 @@ pub fn DeadLetterPage() -> impl IntoView {
                     }
                 })}
             </Transition>
-        </aside>
+        </section>
     }
     .into_any()
 }
@@ -90,7 +90,7 @@ fn body(locale: Locale, project: String, close: String, page: String, view: Dead
             <section>
                 <h3>{locale.facts()}</h3>
                 <dl class="facts">
-                    <dt>{locale.tab_dead_letters()}</dt><dd>{id_text(row.id)}</dd>
+                    <dt>{locale.dead_letter_label()}</dt><dd>{id_text(row.id)}</dd>
                     <dt>{locale.delivery_id()}</dt><dd>{id_link(&view.delivery_id, delivery)}</dd>
                     <dt>{locale.event_id()}</dt><dd>{id_link(&view.event_id, event)}</dd>
                     <dt>{locale.endpoint_id()}</dt><dd>{id_link(&view.endpoint_id, endpoint)}</dd>

@@ -102,7 +102,7 @@ fn body(
                         <th scope="col">{locale.col_event()}</th>
                         <th scope="col" class="wide-only">{locale.col_endpoint()}</th>
                         <th scope="col" class="c-when end">{locale.col_when()}</th>
-                        <th scope="col" class="c-action end">{locale.col_action()}</th>
+                        <th scope="col" class="c-action end wide-only">{locale.col_action()}</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -131,7 +131,7 @@ fn row(locale: Locale, project: &str, href: String, page: String, open: Memo<Str
             <th scope="row"><a class="row-link" href=href data-noscroll>{row.event_type}</a></th>
             <td class="soft wide-only narrow-hide" title=row.endpoint.clone()>{row.endpoint.clone()}</td>
             <td class="end soft">{when(row.at)}</td>
-            <td class="end"><div class="above">{action}</div></td>
+            <td class="end wide-only"><div class="above">{action}</div></td>
         </tr>
     }
     .into_any()

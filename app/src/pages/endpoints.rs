@@ -104,7 +104,7 @@ pub fn EndpointPage() -> impl IntoView {
     let (project, id, list) = (use_project(), use_param("endpoint_id"), use_list_query());
     let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::endpoint(project, id));
     view! {
-        <aside class="panel" aria-label=locale.detail()>
+        <section class="panel" aria-label=locale.detail()>
             <Transition fallback=loading>
                 {move || Suspend::new(async move {
                     let project = project.get_untracked();
@@ -115,7 +115,7 @@ pub fn EndpointPage() -> impl IntoView {
                     }
                 })}
             </Transition>
-        </aside>
+        </section>
     }
     .into_any()
 }

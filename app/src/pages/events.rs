@@ -84,7 +84,7 @@ pub fn EventPage() -> impl IntoView {
     let (project, id, list) = (use_project(), use_param("event_id"), use_list_query());
     let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::event(project, id));
     view! {
-        <aside class="panel" aria-label=locale.detail()>
+        <section class="panel" aria-label=locale.detail()>
             <Transition fallback=loading>
                 {move || Suspend::new(async move {
                     let project = project.get_untracked();
@@ -95,7 +95,7 @@ pub fn EventPage() -> impl IntoView {
                     }
                 })}
             </Transition>
-        </aside>
+        </section>
     }
     .into_any()
 }
