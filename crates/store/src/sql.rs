@@ -163,14 +163,14 @@ impl Sql {
 
     /// All rows.
     pub async fn fetch_all(self, conn: &mut Conn) -> Result<Vec<Row>, StoreError> {
-        let text = AssertSqlSafe(self.text);
         match conn {
             Conn::Sqlite(c) => {
+                let text = AssertSqlSafe(positional(&self.text));
                 let query = sqlx::query_with(text, sqlite_args(self.args)?).persistent(self.cached);
                 Ok(query.fetch_all(&mut **c).await?.into_iter().map(Row::Sqlite).collect())
             }
             Conn::Postgres(c) => {
-                let query = sqlx::query_with(text, postgres_args(self.args)?).persistent(self.cached);
+                let query = sqlx::query_with(AssertSqlSafe(self.text), postgres_args(self.args)?).persistent(self.cached);
                 Ok(query.fetch_all(c.as_mut()).await?.into_iter().map(Row::Postgres).collect())
             }
         }
@@ -191,18 +191,30 @@ impl Sql {
 
     /// How many rows were changed.
     pub async fn execute(self, conn: &mut Conn) -> Result<u64, StoreError> {
-        let text = AssertSqlSafe(self.text);
         match conn {
             Conn::Sqlite(c) => {
+                let text = AssertSqlSafe(positional(&self.text));
                 let query = sqlx::query_with(text, sqlite_args(self.args)?).persistent(self.cached);
                 Ok(query.execute(&mut **c).await?.rows_affected())
             }
             Conn::Postgres(c) => {
-                let query = sqlx::query_with(text, postgres_args(self.args)?).persistent(self.cached);
+                let query = sqlx::query_with(AssertSqlSafe(self.text), postgres_args(self.args)?).persistent(self.cached);
                 Ok(query.execute(c.as_mut()).await?.rows_affected())
             }
         }
     }
+}
+
+/// `?` for each `$n`, which the builder numbers in their order anyway. To SQLite `$n` is a name, and it
+/// looks each name up along the list of all others: a batch of thousands would cost their square.
+fn positional(text: &str) -> String {
+    let mut parts = text.split('$');
+    let mut positional = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        positional.push('?');
+        positional.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    positional
 }
 
 fn encode(error: Box<dyn std::error::Error + Send + Sync>) -> StoreError {
@@ -243,7 +255,13 @@ fn postgres_args(values: Vec<Value>) -> Result<PgArguments, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use super::Sql;
+    use super::{Sql, positional};
+
+    #[test]
+    fn sqlite_reads_parameters_by_position() {
+        let sql = Sql::new("a = ").bind(1_i64).push(" AND b IN ").bind_list(["x"; 10]).push(" LIMIT ").bind(3_u32);
+        assert_eq!(positional(sql.text()), "a = ? AND b IN (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) LIMIT ?");
+    }
 
     #[test]
     fn parameters_are_numbered_in_order_and_an_empty_list_matches_nothing() {
