@@ -170,7 +170,8 @@ impl Sql {
                 Ok(query.fetch_all(&mut **c).await?.into_iter().map(Row::Sqlite).collect())
             }
             Conn::Postgres(c) => {
-                let query = sqlx::query_with(AssertSqlSafe(self.text), postgres_args(self.args)?).persistent(self.cached);
+                let query =
+                    sqlx::query_with(AssertSqlSafe(self.text), postgres_args(self.args)?).persistent(self.cached);
                 Ok(query.fetch_all(c.as_mut()).await?.into_iter().map(Row::Postgres).collect())
             }
         }
@@ -198,7 +199,8 @@ impl Sql {
                 Ok(query.execute(&mut **c).await?.rows_affected())
             }
             Conn::Postgres(c) => {
-                let query = sqlx::query_with(AssertSqlSafe(self.text), postgres_args(self.args)?).persistent(self.cached);
+                let query =
+                    sqlx::query_with(AssertSqlSafe(self.text), postgres_args(self.args)?).persistent(self.cached);
                 Ok(query.execute(c.as_mut()).await?.rows_affected())
             }
         }
