@@ -1,6 +1,7 @@
 //! `botix demo`: a newcomer's first minute.
 
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -66,7 +67,6 @@ fn the_fortnight_is_there_and_the_second_start_tells_the_same_way_in() {
     let again = Demo::start(&folder);
     assert_eq!(way_in(&again), first);
     assert!(from.elapsed() < Duration::from_secs(5), "nothing is seeded twice");
-    use std::os::unix::fs::PermissionsExt as _;
     let mode = std::fs::metadata(folder.path().join("demo.json")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }

@@ -1,5 +1,4 @@
 //! The real binary, in a folder of its own, with nothing of the caller's configuration.
-#![expect(clippy::expect_used, reason = "a test that can't start the binary has nothing to go on with")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -59,9 +58,8 @@ impl Folder {
         let mut lines = String::new();
         let address = loop {
             let from = lines.len();
-            if log.read_line(&mut lines).expect("a line") == 0 {
-                panic!("it ended: {lines}");
-            }
+            let read = log.read_line(&mut lines).expect("a line");
+            assert!(read > 0, "it ended: {lines}");
             let line = &lines[from..];
             if let (true, Some((_, rest))) = (line.contains("botix is ready"), line.split_once("address=")) {
                 break rest.split_whitespace().next().unwrap_or_default().to_owned();
