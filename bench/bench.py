@@ -137,6 +137,10 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
 
+    def cpu_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory_mb(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))) // 1024
@@ -217,13 +221,14 @@ def drain(kind, count=50_000):
             memory = max(memory, worker.memory_mb())
             time.sleep(0.25)
         seconds = time.monotonic() - started
+        cpu = worker.cpu_seconds()
         attempts = int(bench.database.run("SELECT COUNT(*) FROM btx_webhook_attempt")[0])
         worker.stop()
         return {
             "bench": "drain", "database": kind, "deliveries": count, "attempts": attempts,
             "seconds": round(seconds, 2), "per_second": round(count / seconds),
             "bare_loop_per_second": round(bare), "share_of_bare": round(count / seconds / bare, 3),
-            "memory_mb": memory,
+            "cpu_us_per_delivery": round(cpu / count * 1e6), "memory_mb": memory,
         }
 
 

@@ -10,8 +10,8 @@ use crate::error::StoreError;
 use crate::sql::Sql;
 use crate::tx::Tx;
 
-/// Rows in one `INSERT`; with 23 columns below SQLite's limit of parameters.
-const CHUNK: usize = 500;
+/// Rows in one `INSERT`. A full chunk's text is always the same, so that it stays prepared.
+const CHUNK: usize = 64;
 
 /// Inserts a row for each attempt, next to where its delivery stands now.
 pub(super) async fn insert(
@@ -30,7 +30,7 @@ pub(super) async fn insert(
             let id = AttemptId::generate(now, tx.entropy());
             query = attempt_row(query.push(if n == 0 { "(" } else { ", (" }), id, finished, *status, now)?.push(")");
         }
-        let query = if chunk.len() > 1 { query.uncached() } else { query };
+        let query = if chunk.len() == CHUNK || chunk.len() == 1 { query } else { query.uncached() };
         query.execute(tx).await?;
     }
     Ok(())
