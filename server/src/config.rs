@@ -17,7 +17,7 @@ use domain::ladder::RetrySchedule;
 use ipnet::IpNet;
 
 pub(crate) use layers::Layers;
-pub(crate) use secret::{Secret, keyring, private_file, private_folder};
+pub(crate) use secret::{Secret, keyring, private_file, private_folder, private_if_missing};
 pub(crate) use settings::{CONFIG_FILE, SETTINGS, Setting};
 pub(crate) use surfaces::{Surfaces, Urls};
 

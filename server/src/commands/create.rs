@@ -1,6 +1,6 @@
 //! `project create`, `api-key create`, `user create`.
 
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use domain::entropy::random_bytes;
 use domain::id::{ApiKeyId, ProjectId, UserId};
@@ -114,10 +114,10 @@ fn piped_password() -> Result<Option<String>, Failure> {
     }
     let mut text = String::new();
     // A closed standard input is as good as an empty one.
-    if io::stdin().take(4_096).read_to_string(&mut text).is_err() {
+    if io::stdin().lock().take(4_096).read_line(&mut text).is_err() {
         return Ok(None);
     }
-    let password = text.lines().next().unwrap_or_default().to_owned();
+    let password = text.trim_end_matches(['\r', '\n']).to_owned();
     if password.is_empty() {
         return Ok(None);
     }

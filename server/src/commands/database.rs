@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::Clock;
 use store::{Environment, MigrationState, Store, StoreConfig};
 
-use crate::config::{Config, Database, keyring, private_folder};
+use crate::config::{Config, Database, keyring, private_folder, private_if_missing};
 use crate::failure::Failure;
 use crate::surroundings::{SystemClock, SystemEntropy};
 
@@ -26,6 +26,8 @@ pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<
             if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
                 private_folder(folder)?;
             }
+            // To SQLite an empty file is an empty database; its companions take after it.
+            private_if_missing(path)?;
             StoreConfig::Sqlite { path: path.clone() }
         }
         Database::Postgres { url } => {

@@ -93,11 +93,23 @@ pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
 
 /// Writes a file that only its owner may read.
 pub(crate) fn private_file(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = private_options().create(true).truncate(true).open(path)?;
     file.write_all(content)?;
     file.sync_all()
+}
+
+/// Makes an empty file that only its owner may read, unless there is a file already.
+pub(crate) fn private_if_missing(path: &Path) -> io::Result<()> {
+    match private_options().create_new(true).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn private_options() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }

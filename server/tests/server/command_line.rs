@@ -62,7 +62,9 @@ fn the_secret_key_is_made_once_and_only_its_owner_may_read_it() {
     let folder = Folder::new();
     folder.create(&["project", "create", "--name", "N"]);
     let path = folder.path().join("secret.key");
-    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    for private in [&path, &folder.path().join("botix.db")] {
+        assert_eq!(std::fs::metadata(private).unwrap().permissions().mode() & 0o777, 0o600, "{}", private.display());
+    }
     let first = std::fs::read(&path).unwrap();
     assert!(first.len() >= 32);
     folder.create(&["project", "create", "--name", "N"]);

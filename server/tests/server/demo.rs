@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Folder, get};
+use crate::support::{Folder, api_post, get, post};
 
 struct Demo {
     child: Child,
@@ -69,4 +69,39 @@ fn the_fortnight_is_there_and_the_second_start_tells_the_same_way_in() {
     assert!(from.elapsed() < Duration::from_secs(5), "nothing is seeded twice");
     let mode = std::fs::metadata(folder.path().join("demo.json")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_retry_fails_until_the_receiver_is_switched_and_then_arrives() {
+    let folder = Folder::new();
+    let demo = Demo::start(&folder);
+    let (api, receiver, key) = (demo.address("Dashboard"), demo.address("Receiver"), demo.value("API key"));
+    let bearer = format!("Authorization: Bearer {key}\r\n");
+    let list = get(&api, "/public/v1/webhooks/dead-letters?reason=rejected&cursor_limit=1", &bearer);
+    let delivery = after(&list, r#""delivery_id":""#);
+    let retry = |delivery: &str, expected: &str| {
+        let made = api_post(&api, key, &format!("/webhooks/deliveries/{delivery}/retry"), "{}");
+        let made = after(&made, r#""data":{"id":""#);
+        let from = Instant::now();
+        loop {
+            let seen = get(&api, &format!("/public/v1/webhooks/deliveries/{made}"), &bearer);
+            if seen.contains(&format!(r#""status":"{expected}""#)) {
+                return made;
+            }
+            assert!(from.elapsed() < Duration::from_secs(10), "{seen}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let again = retry(&delivery, "dead_lettered");
+    let switched = post(&receiver, "/mode", "", "hook=loyalty&mode=200");
+    assert!(switched.starts_with("HTTP/1.1 303"), "{switched}");
+    retry(&again, "delivered");
+    let page = get(&receiver, "/", "");
+    assert!(page.contains("<td>verified</td>") && !page.contains("<td>wrong</td>"), "{page}");
+}
+
+/// What follows `mark`, up to the next quotation mark.
+fn after(text: &str, mark: &str) -> String {
+    let (_, rest) = text.split_once(mark).unwrap_or_else(|| panic!("{mark} in {text}"));
+    rest.split('"').next().unwrap().to_owned()
 }

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
-use crate::support::Folder;
+use crate::support::{Folder, api_post};
 
 #[test]
 fn a_signal_ends_an_idle_server_at_once_and_with_success() {
@@ -29,8 +29,8 @@ fn a_delivery_under_way_is_finished_and_a_second_signal_does_not_wait_for_it() {
         let key = folder.create(&["api-key", "create", "--project", project["id"].as_str().unwrap()]);
         let url = format!("http://{}/hook", receiver.local_addr().unwrap());
         let bearer = key["key"].as_str().unwrap();
-        post(&server.address, bearer, "/webhooks/endpoints", &format!(r#"{{"url":"{url}","event_types":["*"]}}"#));
-        post(&server.address, bearer, "/events", r#"{"type":"shutdown.tested","data":{}}"#);
+        api_post(&server.address, bearer, "/webhooks/endpoints", &format!(r#"{{"url":"{url}","event_types":["*"]}}"#));
+        api_post(&server.address, bearer, "/events", r#"{"type":"shutdown.tested","data":{}}"#);
         let (mut delivery, _) = receiver.accept().unwrap();
         let mut request = [0; 4_096];
         assert!(delivery.read(&mut request).unwrap() > 0);
@@ -49,18 +49,4 @@ fn a_delivery_under_way_is_finished_and_a_second_signal_does_not_wait_for_it() {
             assert!(attempts.contains(r#""status":"delivered""#), "{attempts}");
         }
     }
-}
-
-fn post(address: &str, bearer: &str, path: &str, body: &str) {
-    let mut stream = TcpStream::connect(address).unwrap();
-    let length = body.len();
-    write!(
-        stream,
-        "POST /public/v1{path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {bearer}\r\nIdempotency-Key: {path}\r\n\
-         Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-    )
-    .unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
 }

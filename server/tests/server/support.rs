@@ -135,3 +135,26 @@ pub(crate) fn get(address: &str, path: &str, headers: &str) -> String {
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// A `POST` to the API that must create something; its path is its idempotency key.
+pub(crate) fn api_post(address: &str, bearer: &str, path: &str, body: &str) -> String {
+    let headers =
+        format!("Authorization: Bearer {bearer}\r\nIdempotency-Key: {path}\r\nContent-Type: application/json\r\n");
+    let answer = post(address, &format!("/public/v1{path}"), &headers, body);
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    answer
+}
+
+/// A plain `POST` with its whole answer.
+pub(crate) fn post(address: &str, path: &str, headers: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let length = body.len();
+    write!(
+        stream,
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+    .expect("a request");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    text(&answer)
+}
