@@ -8,7 +8,7 @@ const phone = { width: 390, height: 844 };
 export default defineConfig({
   testDir: "browser",
   outputDir: "test-results",
-  timeout: 60_000,
+  timeout: 40_000,
   expect: { timeout: 10_000 },
   // Each worker starts a server of its own; one a core would starve them.
   workers: process.env.E2E_WORKERS ? Number(process.env.E2E_WORKERS) : 1,

@@ -26,7 +26,7 @@ say "compiling the browser's half ($profile)"
 # The glue is made anew only when the module has changed: unoptimised as the tool is, that takes seconds.
 module=$FRONT_TARGET/$WASM_TARGET/$profile/frontend.wasm
 stamp=$ROOT/target/site.stamp
-now="$mode $(cksum <"$module") $("$bindgen" --version)"
+now="$(cksum <"$0") $mode $(cksum <"$module") $("$bindgen" --version)"
 mkdir -p "$SITE/pkg"
 if [ "$(cat "$stamp" 2>/dev/null)" != "$now" ] || ! [ -f "$SITE/pkg/botix.wasm" ]; then
     say "making the glue"

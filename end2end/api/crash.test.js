@@ -46,8 +46,7 @@ test("every accepted event is delivered at least once, and attempt numbers are g
   await eventually("a good part has arrived", () => receiver.ledger.length > EVENTS / 4, { within: 60_000, every: 5 });
   await server.kill();
   await publishing;
-  const before_restart = accepted.size;
-  assert.ok(before_restart < EVENTS, "the kill came after the last event; nothing was tested");
+  assert.ok(accepted.size < EVENTS, "the kill came after the last event; nothing was tested");
 
   const restarted = await installation.start();
   api.server = restarted;

@@ -1,23 +1,24 @@
 // Contract section 6 over the list that grows fastest: the attempts, a thousand of them, while more are written.
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 
 import { suite } from "../harness/suite.js";
 import { eventually, inParallel } from "../harness/wait.js";
 
-const botix = suite();
 const ROWS = 1_000;
 let api;
-let before_walk;
+let oldRows;
 
-before(async () => {
-  ({ api } = await botix.project());
-  await api.endpoint(botix.receiver.hook("/many"));
-  await inParallel(Array.from({ length: ROWS }), 16, (_, index) => api.event("load.tick", { index }));
-  before_walk = await eventually("a thousand attempts are logged", async () => {
-    const rows = await api.walk("/webhooks/attempts");
-    return rows.length === ROWS && rows.map((each) => each.id);
-  }, { within: 60_000, every: 250 });
+const botix = suite({
+  prepare: async ({ project, receiver }) => {
+    ({ api } = await project());
+    await api.endpoint(receiver.hook("/many"));
+    await inParallel(Array.from({ length: ROWS }), 16, (_, index) => api.event("load.tick", { index }));
+    oldRows = await eventually("a thousand attempts are logged", async () => {
+      const rows = await api.walk("/webhooks/attempts");
+      return rows.length === ROWS && rows.map((each) => each.id);
+    }, { within: 60_000, every: 250 });
+  },
 });
 
 test("a walk by sevens yields each old row exactly once, in order, while new ones are written", async () => {
@@ -30,8 +31,8 @@ test("a walk by sevens yields each old row exactly once, in order, while new one
   writing = false;
   await writer;
   assert.ok(written > 10, `only ${written} events were written meanwhile`);
-  const old = new Set(before_walk);
-  assert.deepEqual(rows.map((each) => each.id).filter((id) => old.has(id)), before_walk);
+  const old = new Set(oldRows);
+  assert.deepEqual(rows.map((each) => each.id).filter((id) => old.has(id)), oldRows);
   assert.equal(new Set(rows.map((each) => each.id)).size, rows.length, "a row came twice");
 });
 

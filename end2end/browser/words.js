@@ -15,6 +15,7 @@ const WORDS = {
     search: "Find by id",
     older: /Older/,
     close: "Close",
+    oneNew: /1 new/,
   },
   ru: {
     email: "Эл. почта",
@@ -31,6 +32,7 @@ const WORDS = {
     search: "Найти по идентификатору",
     older: /Старее/,
     close: "Закрыть",
+    oneNew: /1 нов/,
   },
 };
 

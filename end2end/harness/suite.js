@@ -4,14 +4,15 @@ import { after, before } from "node:test";
 import { Installation } from "./botix.js";
 import { Receiver } from "./receiver.js";
 
-/** Filled before the first test of the file: `installation`, `server`, `receiver`, and `project()` for a fresh project. */
-export function suite({ env = {} } = {}) {
+/** Filled before the first test of the file: `installation`, `server`, `receiver`, and `project()` for a fresh project; then `prepare` runs. */
+export function suite({ env = {}, prepare = async () => {} } = {}) {
   const context = {};
   before(async () => {
     context.receiver = await Receiver.start();
     context.installation = await Installation.create({ env });
     context.server = await context.installation.start();
     context.project = (options) => context.installation.project(context.server, options);
+    await prepare(context);
   });
   after(async () => {
     await context.installation?.remove();
