@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod code;
 pub mod detail;
+pub mod filter_form;
 pub mod frame;
 pub mod icon;
 pub mod id;
@@ -16,6 +17,7 @@ pub mod when;
 pub use chart::chart;
 pub use code::{code, fold, header_lines};
 pub use detail::{DetailPanel, next_step, siblings};
+pub use filter_form::FilterForm;
 pub use frame::ProjectFrame;
 pub(crate) use frame::switches;
 pub use icon::{Icon, icon};

@@ -13,6 +13,7 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     let base = query::without(&filters, &["created_after", "created_before"]);
     let total: u64 = chart.totals.iter().map(|(_, count)| u64::from(*count)).sum();
     let ranges = ranges(locale, path, &base, &chart);
+    let span = chart.range.is_none().then(|| span(locale, &chart));
     let legend = chart.totals.iter().filter(|(_, count)| *count > 0).map(|(status, count)| {
         let href = query::href(path, &query::with(&filters, "status", Some(status.as_str())));
         let class = format!("fill-{status}");
@@ -32,11 +33,12 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
         .columns
         .into_iter()
         .enumerate()
-        .map(|(index, found)| column(locale, path, &base, found, chart.by_day, many && index % 4 != 0));
+        .map(|(index, found)| column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0));
     view! {
         <figure class="chart">
             <figcaption>
                 <strong>{locale.attempts(total)}</strong>
+                {span.map(|span| view! { <span class="num">{span}</span> })}
                 <ul class="legend">{legend}</ul>
                 <nav class="ranges" aria-label=locale.range()>{ranges}</nav>
             </figcaption>
@@ -54,6 +56,18 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     .into_any()
 }
 
+/// Which stretch is drawn, where it is none of those offered.
+fn span(locale: Locale, chart: &Chart) -> String {
+    let ends = (chart.columns.first(), chart.columns.last());
+    let (Some(first), Some(last)) = ends else { return String::new() };
+    let first = long_label(locale, first.start, chart.by_day);
+    if chart.columns.len() == 1 {
+        first
+    } else {
+        format!("{first} – {}", long_label(locale, last.start, chart.by_day))
+    }
+}
+
 fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoView + use<> {
     let links = chart.ranges.iter().map(|(hours, start)| {
         let label = match hours {
@@ -68,7 +82,7 @@ fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoVie
     links.collect_view()
 }
 
-fn column(locale: Locale, path: &str, base: &str, column: Column, by_day: bool, quiet: bool) -> AnyView {
+fn column(locale: Locale, path: &str, base: &str, column: &Column, by_day: bool, quiet: bool) -> AnyView {
     let label = label(locale, column.start, by_day);
     let said = locale.column(&long_label(locale, column.start, by_day), &column.counts);
     let query = query::with(base, "created_after", Some(&column.range.0));

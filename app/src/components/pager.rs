@@ -7,7 +7,7 @@ use crate::model::Pager;
 use crate::query;
 
 /// Links to the pages around this one; the filters stay.
-pub fn pager(path: &str, query_text: &str, pager: Pager) -> impl IntoView + use<> {
+pub fn pager(path: &str, query_text: &str, pager: &Pager) -> impl IntoView + use<> {
     let locale = use_locale();
     let filters = query::filters(query_text);
     let link = |name: &str, cursor: &str| query::href(path, &query::with(&filters, name, Some(cursor)));

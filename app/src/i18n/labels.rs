@@ -3,11 +3,10 @@
 use super::Locale;
 
 macro_rules! labels {
-    ($($(#[$doc:meta])* $name:ident = $ru:literal | $en:literal;)*) => {
+    ($($name:ident = $ru:literal | $en:literal;)*) => {
         impl Locale {
             $(
-                $(#[$doc])*
-                #[allow(missing_docs, reason = "the text says it")]
+                #[doc = $en]
                 pub const fn $name(self) -> &'static str {
                     match self { Self::Ru => $ru, Self::En => $en }
                 }

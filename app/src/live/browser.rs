@@ -79,6 +79,22 @@ pub fn submit_form_of(event: &leptos::ev::Event) {
 #[cfg(not(feature = "hydrate"))]
 pub const fn submit_form_of(_: &leptos::ev::Event) {}
 
+/// What a `GET` form would put into the address, as text.
+#[cfg(feature = "hydrate")]
+pub fn form_query(event: &leptos::ev::SubmitEvent) -> Option<String> {
+    use wasm_bindgen::JsCast as _;
+    let form = event.target()?.dyn_into::<web_sys::HtmlFormElement>().ok()?;
+    let data = web_sys::FormData::new_with_form(&form).ok()?;
+    let query = web_sys::UrlSearchParams::new_with_str_sequence_sequence(&data).ok()?;
+    query.to_string().as_string()
+}
+
+/// What a `GET` form would put into the address, as text.
+#[cfg(not(feature = "hydrate"))]
+pub const fn form_query(_: &leptos::ev::SubmitEvent) -> Option<String> {
+    None
+}
+
 /// `/` puts the cursor into the search box; Escape follows the link that closes the open detail.
 #[cfg(feature = "hydrate")]
 pub fn listen_to_keys() {

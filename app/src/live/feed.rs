@@ -60,7 +60,10 @@ impl Feed {
         self.known.set_value(known.map(str::to_owned).collect());
         let query = crate::query::with(&crate::query::filters(query), "after", after);
         let url = crate::query::href(&format!("/developers/{project}/live"), &query);
-        self.open(&url);
+        #[cfg(feature = "hydrate")]
+        self.line.set_value(line::Line::open(&url, self));
+        #[cfg(not(feature = "hydrate"))]
+        drop(url);
     }
 
     /// Attempts of this delivery need not wait: somebody has asked for it. Its first one may have
@@ -109,14 +112,6 @@ impl Feed {
         }
         self.touched.set(batch.deliveries);
     }
-
-    #[cfg(feature = "hydrate")]
-    fn open(self, url: &str) {
-        self.line.set_value(line::Line::open(url, self));
-    }
-
-    #[cfg(not(feature = "hydrate"))]
-    fn open(self, _: &str) {}
 
     /// Hangs up.
     pub fn disconnect(self) {

@@ -45,7 +45,7 @@ pub fn AttemptPage() -> impl IntoView {
                     let close = query::href(&format!("/developers/{project}/webhooks"), &list.get_untracked());
                     let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
                     match view.await {
-                        Ok(view) => body(locale, project, close, page, list.get_untracked(), view).into_any(),
+                        Ok(view) => body(locale, project, close, page, &list.get_untracked(), view).into_any(),
                         Err(error) => error_box(&error, close).into_any(),
                     }
                 })}
@@ -55,7 +55,7 @@ pub fn AttemptPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, project: String, close: String, page: String, list: String, view: AttemptView) -> AnyView {
+fn body(locale: Locale, project: String, close: String, page: String, list: &str, view: AttemptView) -> AnyView {
     let row = view.row.clone();
     let outcome = locale.outcome(row.response_status_code, row.error_code, row.duration_ms, view.remote_ip.as_deref());
     let title = view! {
@@ -67,8 +67,8 @@ fn body(locale: Locale, project: String, close: String, page: String, list: Stri
     let retry = view.retry.clone().map(|form| {
         view! { <RetryButton project=project.clone() form=form page=page primary=true/> }
     });
-    let steps = ladder(&project, view.ladder.clone(), Some(&row.id), &list).into_any();
-    let others = siblings(&project, view.siblings.clone(), Some(&row.id), &list).into_any();
+    let steps = ladder(&project, view.ladder.clone(), Some(&row.id), list).into_any();
+    let others = siblings(&project, view.siblings.clone(), Some(&row.id), list).into_any();
     view! {
         <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any()>
             <Problem/>

@@ -37,7 +37,7 @@ pub fn AttemptsPage() -> impl IntoView {
                     {move || Suspend::new(async move {
                         let path = format!("/developers/{}/webhooks", project.get_untracked());
                         match page.await {
-                            Ok(view) => body(locale, path, query.get_untracked(), view).into_any(),
+                            Ok(view) => body(locale, &path, &query.get_untracked(), view).into_any(),
                             Err(error) => error_box(&error, path).into_any(),
                         }
                     })}
@@ -49,22 +49,22 @@ pub fn AttemptsPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, path: String, query: String, view: AttemptsView) -> AnyView {
+fn body(locale: Locale, path: &str, query: &str, view: AttemptsView) -> AnyView {
     let newest = view.live_from.is_some();
     let empty = view.rows.is_empty();
-    let chart_view = chart(&path, &query, view.chart).into_any();
-    let chips = status_chips(&path, &query).into_any();
-    let pages = pager(&path, &query, view.pager).into_any();
+    let chart_view = chart(path, query, view.chart).into_any();
+    let chips = status_chips(path, query).into_any();
+    let pages = pager(path, query, &view.pager).into_any();
     view! {
         {chart_view}
         <div class="filters">
             {chips}
-            <Filters path=path.clone() query=query.clone() endpoints=view.endpoints live=newest/>
+            <Filters path=path.to_owned() query=query.to_owned() endpoints=view.endpoints live=newest/>
         </div>
         <div class="sheet">
             {newest.then(|| view! { <Waiting/> })}
-            <Rows path=path.clone() query=query.clone() rows=view.rows live=newest/>
-            {empty.then(|| nothing(locale, &path, &query, &view.api_url))}
+            <Rows path=path.to_owned() query=query.to_owned() rows=view.rows live=newest/>
+            {empty.then(|| nothing(locale, path, query, &view.api_url))}
             {pages}
         </div>
     }

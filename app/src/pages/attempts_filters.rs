@@ -2,9 +2,8 @@
 
 use domain::status::AttemptStatus;
 use leptos::prelude::*;
-use leptos_router::components::Form;
 
-use crate::components::attempt_status;
+use crate::components::{FilterForm, attempt_status};
 use crate::i18n::use_locale;
 use crate::live::{browser, use_feed};
 use crate::query;
@@ -58,6 +57,7 @@ pub fn Filters(
 ) -> impl IntoView {
     let (locale, feed) = (use_locale(), use_feed());
     let filters = query::filters(&query);
+    drop(query);
     let value = |name: &str| query::value(&filters, name).unwrap_or_default();
     let (endpoint, event_type, class) = (value("endpoint_id"), value("event_type"), value("response_status_code"));
     let shown = ["endpoint_id", "event_type", "response_status_code"];
@@ -84,7 +84,7 @@ pub fn Filters(
         view! { <span class=class role="status">{text}</span> }
     };
     view! {
-        <Form method="get" action=path.clone() noscroll=true attr:class="filter-form">
+        <FilterForm action=path.clone()>
             {kept}
             <select class="select" name="endpoint_id" aria-label=locale.col_endpoint() on:change=apply>
                 <option value="">{locale.any_endpoint()}</option>
@@ -108,7 +108,7 @@ pub fn Filters(
                 {exact.map(|code| view! { <option value=code.clone() selected>{code.clone()}</option> })}
             </select>
             <button class="button no-js" type="submit">{locale.filter_apply()}</button>
-        </Form>
+        </FilterForm>
         {any.then(|| view! { <a class="button quiet" href=path>{locale.filter_clear()}</a> })}
         {live.then(|| view! { <div class="filters-end">{line}</div> })}
     }

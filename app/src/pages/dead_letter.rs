@@ -39,7 +39,7 @@ pub fn DeadLetterPage() -> impl IntoView {
                     let close = query::href(&format!("/developers/{project}/dead-letters"), &list.get_untracked());
                     let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
                     match view.await {
-                        Ok(view) => body(locale, project, close, page, view).into_any(),
+                        Ok(view) => body(locale, &project, close, page, view).into_any(),
                         Err(error) => error_box(&error, close).into_any(),
                     }
                 })}
@@ -49,7 +49,7 @@ pub fn DeadLetterPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, project: String, close: String, page: String, view: DeadLetterView) -> AnyView {
+fn body(locale: Locale, project: &str, close: String, page: String, view: DeadLetterView) -> AnyView {
     let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
     let row = view.row;
     let title = view! {
@@ -59,10 +59,10 @@ fn body(locale: Locale, project: String, close: String, page: String, view: Dead
     let subtitle = view! { <code>{row.event_type.clone()}</code>" → "{row.endpoint.clone()} };
     let explained = view.siblings.last().map(|last| locale.explanation(last.status, last.response_status_code));
     let retry = view.retry.map(|form| {
-        view! { <div class="actions"><RetryButton project=project.clone() form=form page=page primary=true/></div> }
+        view! { <div class="actions"><RetryButton project=project.to_owned() form=form page=page primary=true/></div> }
     });
-    let notice = view.retried.map(|made| retried_notice(&project, made));
-    let others = siblings(&project, view.siblings, None, "").into_any();
+    let notice = view.retried.map(|made| retried_notice(project, made));
+    let others = siblings(project, view.siblings, None, "").into_any();
     let repeated = view.retry_delivery_id.map(|id| {
         let href = at("deliveries", &id);
         view! { <dt>{locale.retried_as()}</dt><dd>{id_link(&id, href)}</dd> }

@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 use leptos_meta::Title;
-use leptos_router::components::{Form, Outlet};
+use leptos_router::components::Outlet;
 
 use super::{Problem, loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
-use crate::components::{Icon, RetryButton, answer_code, error_box, icon, pager, retried_notice, when};
+use crate::components::{FilterForm, Icon, RetryButton, answer_code, error_box, icon, pager, retried_notice, when};
 use crate::i18n::{Locale, Word as _, use_locale};
 use crate::live::{browser, use_feed};
 use crate::model::{DeadLetterRow, DeadLettersView, RetryForm};
@@ -44,7 +44,7 @@ pub fn DeadLettersPage() -> impl IntoView {
                         let project = project.get_untracked();
                         let path = format!("/developers/{project}/dead-letters");
                         match page.await {
-                            Ok(view) => body(locale, project, path, query.get_untracked(), open, view).into_any(),
+                            Ok(view) => body(locale, &project, path, &query.get_untracked(), open, view).into_any(),
                             Err(error) => error_box(&error, path).into_any(),
                         }
                     })}
@@ -58,13 +58,13 @@ pub fn DeadLettersPage() -> impl IntoView {
 
 fn body(
     locale: Locale,
-    project: String,
+    project: &str,
     path: String,
-    query: String,
+    query: &str,
     open: Memo<String>,
     view: DeadLettersView,
 ) -> AnyView {
-    let filters = query::filters(&query);
+    let filters = query::filters(query);
     let (resolved, filtered, empty) = (view.resolved, view.filtered, view.rows.is_empty());
     let chip = |label: &'static str, on: bool, value: Option<&str>| {
         let href = query::href(&path, &query::with(&filters, "resolved", value));
@@ -76,20 +76,20 @@ fn body(
             {chip(locale.inbox_resolved(), resolved, Some("true"))}
         </nav>
     };
-    let notice = view.retried.map(|made| retried_notice(&project, made));
-    let page = query::href(&path, &query::list(&query));
+    let notice = view.retried.map(|made| retried_notice(project, made));
+    let page = query::href(&path, &query::list(query));
     let rows = view.rows.into_iter().map(|found| {
-        let href = query::href(&format!("{path}/{}", found.id), &query::list(&query));
-        row(locale, &project, href, page.clone(), open, found)
+        let href = query::href(&format!("{path}/{}", found.id), &query::list(query));
+        row(locale, project, href, page.clone(), open, found)
     });
     let rows = rows.collect_view();
-    let pages = pager(&path, &query, view.pager).into_any();
+    let pages = pager(&path, query, &view.pager).into_any();
     view! {
         <Problem/>
         {notice}
         <div class="filters">
             {chips}
-            {endpoint_filter(locale, path.clone(), filters, view.endpoints).into_any()}
+            {endpoint_filter(locale, path.clone(), &filters, view.endpoints).into_any()}
             {filtered.then(|| view! { <a class="button quiet" href=path.clone()>{locale.filter_clear()}</a> })}
         </div>
         <div class="sheet">
@@ -137,9 +137,9 @@ fn row(locale: Locale, project: &str, href: String, page: String, open: Memo<Str
     .into_any()
 }
 
-fn endpoint_filter(locale: Locale, path: String, filters: String, endpoints: Vec<(String, String)>) -> AnyView {
-    let chosen = query::value(&filters, "endpoint_id").unwrap_or_default();
-    let kept = query::pairs(&query::without(&filters, &["endpoint_id"]));
+fn endpoint_filter(locale: Locale, path: String, filters: &str, endpoints: Vec<(String, String)>) -> AnyView {
+    let chosen = query::value(filters, "endpoint_id").unwrap_or_default();
+    let kept = query::pairs(&query::without(filters, &["endpoint_id"]));
     let kept =
         kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> }).collect_view();
     let options = endpoints.into_iter().map(|(id, caption)| {
@@ -148,7 +148,7 @@ fn endpoint_filter(locale: Locale, path: String, filters: String, endpoints: Vec
     });
     let options = options.collect_view();
     view! {
-        <Form method="get" action=path noscroll=true attr:class="filter-form">
+        <FilterForm action=path>
             {kept}
             <select
                 class="select"
@@ -160,7 +160,7 @@ fn endpoint_filter(locale: Locale, path: String, filters: String, endpoints: Vec
                 {options}
             </select>
             <button class="button no-js" type="submit">{locale.filter_apply()}</button>
-        </Form>
+        </FilterForm>
     }
     .into_any()
 }

@@ -38,7 +38,7 @@ pub fn DeliveryPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 let project = project.get_untracked();
                 match view.await {
-                    Ok(view) => body(locale, project, path.get_untracked(), view).into_any(),
+                    Ok(view) => body(locale, &project, path.get_untracked(), view).into_any(),
                     Err(error) => error_box(&error, format!("/developers/{project}/webhooks")).into_any(),
                 }
             })}
@@ -47,20 +47,20 @@ pub fn DeliveryPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, project: String, page: String, view: DeliveryView) -> AnyView {
+fn body(locale: Locale, project: &str, page: String, view: DeliveryView) -> AnyView {
     let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
     let retry = view.retry.map(|form| {
-        view! { <div class="actions"><RetryButton project=project.clone() form=form page=page/></div> }
+        view! { <div class="actions"><RetryButton project=project.to_owned() form=form page=page/></div> }
     });
-    let notice = view.retried.map(|made| retried_notice(&project, made));
+    let notice = view.retried.map(|made| retried_notice(project, made));
     let parent = view.parent_delivery_id.map(|id| {
         let href = at("deliveries", &id);
         view! { <dt>{locale.parent_delivery()}</dt><dd>{id_link(&id, href)}</dd> }
     });
     let (event, endpoint) = (at("events", &view.event_id), at("endpoints", &view.endpoint_id));
     let trace = format!("/developers/{project}/webhooks?request_id={}", view.request_id);
-    let steps = ladder(&project, view.ladder, None, "").into_any();
-    let made = siblings(&project, view.attempts, None, "").into_any();
+    let steps = ladder(project, view.ladder, None, "").into_any();
+    let made = siblings(project, view.attempts, None, "").into_any();
     view! {
         <div class="single">
             <div class="page-head">
@@ -72,7 +72,7 @@ fn body(locale: Locale, project: String, page: String, view: DeliveryView) -> An
             <div class="box">
                 <section class="verdict">
                     <h2>{locale.what_next()}</h2>
-                    {next_step(&project, view.next)}
+                    {next_step(project, view.next)}
                     {steps}
                 </section>
                 {retry}

@@ -91,7 +91,7 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Endpo
                 <tbody>{rows}</tbody>
             </table>
             {empty}
-            {pager(path, query, view.pager).into_any()}
+            {pager(path, query, &view.pager).into_any()}
         </div>
     }
     .into_any()

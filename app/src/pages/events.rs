@@ -71,7 +71,7 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Event
                 <tbody>{rows}</tbody>
             </table>
             {empty.then(|| view! { <div class="empty"><p>{locale.empty_events()}</p></div> })}
-            {pager(path, query, view.pager).into_any()}
+            {pager(path, query, &view.pager).into_any()}
         </div>
     }
     .into_any()

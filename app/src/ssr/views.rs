@@ -74,7 +74,7 @@ fn retry_form(access: &Access, id: String) -> Option<RetryForm> {
 }
 
 fn fresh_token(access: &Access) -> String {
-    random_bytes::<16>(access.state.store.entropy()).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:032x}", u128::from_be_bytes(random_bytes(access.state.store.entropy())))
 }
 
 /// What became of the delivery that a press of Retry has made; nothing when there is none such.

@@ -1,5 +1,7 @@
 //! Who visits, in which language, under which request id: found out once for each request.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
@@ -18,6 +20,9 @@ use super::state::AppState;
 use super::{cookies, headers, origin};
 use crate::i18n::Locale;
 use crate::query;
+
+/// How long an answer may take to begin. A live stream begins at once and goes on.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// The colours somebody has chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,9 +97,16 @@ pub(super) async fn middleware(State(state): State<AppState>, mut request: Reque
         let target = query::href("/developers/sign-in", &query::with("", "next", Some(back)));
         return finish(&state, &visitor, Redirect::to(&target).into_response());
     }
+    if visitor.user.is_some() && !changes && path == "/developers/sign-in" {
+        return finish(&state, &visitor, Redirect::to("/developers").into_response());
+    }
     let last = cookies::read(request.headers(), cookies::PROJECT).map(str::to_owned);
     request.extensions_mut().insert(visitor.clone());
-    let mut answer = next.run(request).await;
+    let Ok(mut answer) = tokio::time::timeout(LONGEST, next.run(request)).await else {
+        tracing::error!(request_id = %visitor.request_id, path, "an answer took too long");
+        let text = visitor.locale.error_unavailable();
+        return finish(&state, &visitor, (StatusCode::SERVICE_UNAVAILABLE, text).into_response());
+    };
     remember_project(&state, &visitor, &path, last.as_deref(), &mut answer);
     finish(&state, &visitor, answer)
 }
@@ -105,7 +117,6 @@ fn is_page(path: &str) -> bool {
 }
 
 async fn recognise(state: &AppState, headers: &HeaderMap) -> Result<Visitor, (Visitor, StoreError)> {
-    let nonce = random_bytes::<16>(state.store.entropy());
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let mut visitor = Visitor {
         user: None,
@@ -114,7 +125,7 @@ async fn recognise(state: &AppState, headers: &HeaderMap) -> Result<Visitor, (Vi
             .or_else(|| accepted.and_then(Locale::from_accept_language))
             .unwrap_or_default(),
         theme: cookies::read(headers, cookies::THEME).map(Theme::from_word).unwrap_or_default(),
-        nonce: nonce.iter().map(|byte| format!("{byte:02x}")).collect(),
+        nonce: format!("{:032x}", u128::from_be_bytes(random_bytes(state.store.entropy()))),
         request_id: RequestId::generate(state.store.now(), state.store.entropy()).to_string(),
     };
     let token = cookies::read(headers, cookies::session(state.secure())).and_then(|text| text.parse().ok());
@@ -142,7 +153,7 @@ fn remember_project(state: &AppState, visitor: &Visitor, path: &str, last: Optio
     let project = path.strip_prefix("/developers/").and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let known = visitor.user.is_some() && answer.status().is_success() && project.parse::<ProjectId>().is_ok();
     if known && last != Some(project) {
-        let year = std::time::Duration::from_secs(365 * 86_400);
+        let year = Duration::from_secs(365 * 86_400);
         if let Some(cookie) = cookies::write(cookies::PROJECT, Some(project), year, state.secure()) {
             answer.headers_mut().append(header::SET_COOKIE, cookie);
         }
