@@ -18,9 +18,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-/// For the whole head of a request, also while a connection is kept open for the next one. A client
+/// For the whole head of a request, the wait for it on a kept connection included: longer than the 60
+/// seconds for which proxies keep theirs, so that they don't write into one that is closing. A client
 /// that sends a byte now and then holds a connection no longer than this.
-const HEAD: Duration = Duration::from_secs(30);
+const HEAD: Duration = Duration::from_secs(75);
 /// The largest head of a request.
 const MAX_HEAD: usize = 64 * 1_024;
 /// After an error of the system (such as too many open files), before accepting again.
