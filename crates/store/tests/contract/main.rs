@@ -12,6 +12,7 @@ mod idempotency;
 mod keys_and_contacts;
 mod lists;
 mod migrations;
+mod people;
 mod publishing;
 mod requests;
 mod retention;
