@@ -4,7 +4,9 @@
 //! and what the engine does from now on fit together.
 
 mod history;
+mod records;
 mod rows;
+mod scene;
 mod write;
 
 use std::path::PathBuf;
@@ -164,7 +166,7 @@ async fn write_history(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let schedule = tx.environment().schedule;
-    let history = history::History::invent(project, key, stored, &schedule, now)
+    let history = records::History::invent(project, key, stored, &schedule, now)
         .map_err(|error| StoreError::Inconsistent(format!("the demo's own events: {error}")))?;
     write::all(tx, project, &history).await
 }

@@ -1,116 +1,27 @@
 //! Inventing the fortnight, in memory: what happened in the shop, and how each delivery went.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use domain::Timestamp;
-use domain::id::{ApiKeyId, AttemptId, ContactId, DeadLetterId, DeliveryId, EndpointId, EventId, ProjectId, RequestId};
+use domain::id::{ApiKeyId, AttemptId, ContactId, DeadLetterId, DeliveryId, EventId, ProjectId, RequestId};
 use domain::ladder::{NextStep, Outcome, RetrySchedule};
-use domain::model::{ApiRequest, Contact, Event, Headers, RawJson};
-use domain::status::{
-    AttemptError, AttemptStatus, AttemptTrigger, DeadLetterReason, DeliveryStatus, DeliveryTrigger, IdempotencyOutcome,
-    Resolution,
-};
+use domain::model::{Event, Headers, RawJson};
+use domain::status::{AttemptError, AttemptStatus, DeadLetterReason, DeliveryStatus, Resolution};
 use domain::{payload, signature};
 
 use super::Stored;
+use super::records::{Attempted, Buried, Delivered, History};
+use super::scene::{SPAN, Scene, request};
 use crate::demo::dice::Dice;
-use crate::demo::events::{KINDS, busyness, contact, data};
-use crate::demo::shop::{Character, DISABLED_SINCE, Met};
+use crate::demo::events::{contact, data};
+use crate::demo::shop::{Character, DISABLED_SINCE};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 const DAY: Duration = Duration::from_secs(86_400);
-/// How far back it goes; a little less than attempts are kept.
-const SPAN: Duration = Duration::from_secs(14 * 86_400 - 2 * 3_600);
-/// So much of the present is left to what really happens.
-const QUIET: Duration = Duration::from_secs(90);
 /// Customers from before the fortnight.
 const REGULARS: u64 = 80;
 /// The first phone number.
 const FIRST_NUMBER: u64 = 1_000_000;
-
-/// Everything that is written.
-#[derive(Default)]
-pub(super) struct History {
-    pub(super) contacts: Vec<Contact>,
-    pub(super) requests: Vec<ApiRequest>,
-    pub(super) events: Vec<Event>,
-    pub(super) deliveries: Vec<Delivered>,
-    pub(super) attempts: Vec<Attempted>,
-    pub(super) dead_letters: Vec<Buried>,
-    /// Attempts by hour, endpoint and status.
-    pub(super) hours: BTreeMap<(Timestamp, EndpointId, AttemptStatus), u32>,
-}
-
-/// A delivery's row.
-pub(super) struct Delivered {
-    pub(super) id: DeliveryId,
-    pub(super) event: usize,
-    pub(super) endpoint: EndpointId,
-    pub(super) request_id: RequestId,
-    pub(super) parent: Option<DeliveryId>,
-    pub(super) trigger: DeliveryTrigger,
-    pub(super) status: DeliveryStatus,
-    pub(super) attempts: u32,
-    pub(super) last_attempt_at: Option<Timestamp>,
-    pub(super) next_attempt_at: Option<Timestamp>,
-    pub(super) dead_letters_at: Option<Timestamp>,
-    pub(super) last: Option<Outcome>,
-    pub(super) created_at: Timestamp,
-    pub(super) updated_at: Timestamp,
-}
-
-/// An attempt's row.
-pub(super) struct Attempted {
-    pub(super) id: AttemptId,
-    pub(super) delivery: DeliveryId,
-    pub(super) event: usize,
-    pub(super) endpoint: EndpointId,
-    pub(super) request_id: RequestId,
-    pub(super) number: u32,
-    pub(super) trigger: AttemptTrigger,
-    pub(super) url: String,
-    pub(super) status: AttemptStatus,
-    pub(super) met: Met,
-    pub(super) remote_ip: Option<&'static str>,
-    pub(super) requested_at: Timestamp,
-    pub(super) responded_at: Timestamp,
-    pub(super) next_attempt_at: Option<Timestamp>,
-    pub(super) request_headers: Headers,
-    pub(super) created_at: Timestamp,
-}
-
-/// A dead letter's row.
-pub(super) struct Buried {
-    pub(super) id: DeadLetterId,
-    pub(super) delivery: DeliveryId,
-    pub(super) event: usize,
-    pub(super) endpoint: EndpointId,
-    pub(super) request_id: RequestId,
-    pub(super) reason: DeadLetterReason,
-    pub(super) last: Outcome,
-    pub(super) created_at: Timestamp,
-    pub(super) resolved: Option<(Timestamp, Resolution, Option<DeliveryId>)>,
-}
-
-/// The HTTP status and the failure, as columns.
-pub(super) const fn columns(outcome: Outcome) -> (Option<u16>, Option<AttemptError>) {
-    match outcome {
-        Outcome::Responded { status, .. } => (Some(status), None),
-        Outcome::Failed(error) => (None, Some(error)),
-        Outcome::Interrupted { .. } => (None, None),
-    }
-}
-
-/// What inventing needs to know throughout.
-struct Scene<'a> {
-    project: ProjectId,
-    key: ApiKeyId,
-    stored: &'a [Stored],
-    schedule: &'a RetrySchedule,
-    now: Timestamp,
-    dice: Dice,
-}
 
 impl History {
     /// The same fortnight each time, moved to `now`.
@@ -305,79 +216,5 @@ impl History {
             line("webhook-timestamp", at.as_secs().to_string()),
             line("webhook-signature", signature::standard(&endpoint.secret, event.id, at, &body)),
         ])
-    }
-}
-
-impl Scene<'_> {
-    /// When something happened, and what: oldest first.
-    fn moments(&self) -> Vec<(Timestamp, &'static str)> {
-        let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-        let ago = |from: Duration, to: Duration| {
-            self.now.minus(Duration::from_micros(self.dice.between(micros(to), micros(from))))
-        };
-        let mut moments = Vec::new();
-        for (kind, a_day) in KINDS {
-            let mut wanted = a_day * 12;
-            while wanted > 0 {
-                let at = ago(SPAN, QUIET);
-                if self.dice.between(0, 100) < busyness(at) {
-                    moments.push((at, *kind));
-                    wanted -= 1;
-                }
-            }
-        }
-        // Whatever the time of day: something is going on when somebody looks.
-        for kind in ["payment.succeeded", "payment.succeeded", "payment.failed", "message.accepted", "contact.updated"]
-        {
-            moments.extend((0..6).map(|_| (ago(HOUR + HOUR / 2, QUIET), kind)));
-        }
-        moments.sort_unstable();
-        moments
-    }
-
-    fn delivery(&self, endpoint: &Stored, event: usize, at: Timestamp, parent: Option<DeliveryId>) -> Delivered {
-        Delivered {
-            id: DeliveryId::generate(at, &self.dice),
-            event,
-            endpoint: endpoint.id,
-            request_id: RequestId::generate(at, &self.dice),
-            parent,
-            trigger: if parent.is_some() { DeliveryTrigger::Manual } else { DeliveryTrigger::Initial },
-            status: DeliveryStatus::Pending,
-            attempts: 0,
-            last_attempt_at: None,
-            next_attempt_at: None,
-            dead_letters_at: None,
-            last: None,
-            created_at: at,
-            updated_at: at,
-        }
-    }
-}
-
-/// The API call that caused an event.
-fn request(scene: &Scene<'_>, at: Timestamp, kind: &str, who: ContactId) -> ApiRequest {
-    let dice = &scene.dice;
-    let (method, path, status_code) = match kind {
-        "contact.created" => ("POST", "/public/v1/contacts".to_owned(), 201),
-        "contact.updated" => ("PATCH", format!("/public/v1/contacts/{who}"), 200),
-        "message.accepted" => ("POST", "/public/v1/messages".to_owned(), 202),
-        "catalog.import.completed" => ("POST", "/public/v1/catalog/imports".to_owned(), 202),
-        _ => ("POST", "/public/v1/events".to_owned(), 201),
-    };
-    let id = RequestId::generate(at, dice);
-    ApiRequest {
-        id,
-        method: method.to_owned(),
-        path,
-        status_code,
-        error_code: None,
-        duration_ms: u32::try_from(dice.between(2, 24)).unwrap_or(2),
-        api_key_id: Some(scene.key),
-        remote_ip: Some("203.0.113.80".to_owned()),
-        user_agent: Some("demo-shop/2.4".to_owned()),
-        idempotency_key: None,
-        idempotency_outcome: (method == "POST").then_some(IdempotencyOutcome::Executed),
-        created_at: at,
     }
 }

@@ -6,7 +6,7 @@ use domain::status::{DeliveryStatus, SkipReason};
 use store::requests::{self, NewRequest};
 use store::{StoreError, Tx, Value};
 
-use super::history::{Attempted, Buried, Delivered, History, columns};
+use super::records::{Attempted, Buried, Delivered, History, columns};
 use super::rows::{insert, row};
 
 /// Everything.
