@@ -3,6 +3,7 @@
 mod access;
 mod cookies;
 mod entry;
+mod gate;
 mod headers;
 mod live;
 mod origin;
@@ -20,8 +21,9 @@ use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes as _, generate_route_list};
 
 pub(crate) use access::{Access, Problem, answer};
+pub use gate::SignInGate;
 pub(crate) use retry::retry;
-pub use state::{AppState, SignInGate};
+pub use state::AppState;
 pub(crate) use visit::{Theme, Visitor};
 
 use crate::routes::App;

@@ -158,7 +158,6 @@ labels! {
     events_caption = "События, новые сверху" | "Events, newest first";
     endpoints_caption = "Эндпоинты, новые сверху" | "Endpoints, newest first";
     dead_letter_label = "Недоставленное" | "Dead letter";
-    last_answer = "Последний ответ" | "Last answer";
 
     search_miss_title = "По этому тексту ничего не нашлось" | "Nothing found for that text";
     search_miss_text = "Поиск понимает идентификаторы целиком: evt_…, dlv_…, att_…, dlq_…, whe_… и req_…" | "The search takes whole ids: evt_…, dlv_…, att_…, dlq_…, whe_… and req_…";

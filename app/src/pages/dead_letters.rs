@@ -98,7 +98,7 @@ fn body(
                 <thead>
                     <tr>
                         <th scope="col">{locale.col_reason()}</th>
-                        <th scope="col" class="c-http wide-only">{locale.last_answer()}</th>
+                        <th scope="col" class="c-http wide-only">{locale.col_http()}</th>
                         <th scope="col">{locale.col_event()}</th>
                         <th scope="col" class="wide-only">{locale.col_endpoint()}</th>
                         <th scope="col" class="c-when end">{locale.col_when()}</th>
@@ -131,7 +131,7 @@ fn row(locale: Locale, project: &str, href: String, page: String, open: Memo<Str
             <th scope="row"><a class="row-link" href=href data-noscroll>{row.event_type}</a></th>
             <td class="soft wide-only narrow-hide" title=row.endpoint.clone()>{row.endpoint.clone()}</td>
             <td class="end soft">{when(row.at)}</td>
-            <td class="end wide-only"><div class="above">{action}</div></td>
+            <td class="end wide-only narrow-row"><div class="above">{action}</div></td>
         </tr>
     }
     .into_any()

@@ -18,8 +18,6 @@ use crate::query;
 
 /// How long one stays signed in.
 const LIFETIME: Duration = Duration::from_secs(14 * 86_400);
-/// How long a sign-in waits for its turn before it is told to come back.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest address or password that is looked at.
 const LONGEST: usize = 256;
 
@@ -79,12 +77,16 @@ async fn open(state: &AppState, form: SignIn) -> Result<SessionToken, Refusal> {
     if form.email.len() > LONGEST || form.password.len() > LONGEST {
         return Err(Refusal::Wrong);
     }
-    let turn = tokio::time::timeout(PATIENCE, state.sign_in_gate.0.acquire()).await;
-    let Ok(Ok(_turn)) = turn else { return Err(Refusal::Busy) };
-    let known = users::credentials(&mut state.store.reader().await?, &form.email).await?;
+    let (email, now) = (form.email, state.store.now());
+    let Some(_turn) = state.sign_in_gate.enter(&email, now).await else { return Err(Refusal::Busy) };
+    let known = users::credentials(&mut state.store.reader().await?, &email).await?;
     let hash = known.as_ref().map_or_else(users::decoy, |known| known.password_hash.clone());
     let right = users::verify(form.password, hash).await?;
-    let Some(known) = known.filter(|_| right) else { return Err(Refusal::Wrong) };
+    let Some(known) = known.filter(|_| right) else {
+        state.sign_in_gate.failed(&email, now);
+        return Err(Refusal::Wrong);
+    };
+    state.sign_in_gate.passed(&email);
     let user = known.user.id;
     Ok(state.store.write(move |tx| Box::pin(async move { sessions::create(tx, user, LIFETIME).await })).await?)
 }

@@ -1,14 +1,14 @@
 //! What the pages are served with.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
 use domain::cursor::CursorSigner;
 use leptos::prelude::LeptosOptions;
 use store::Store;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+
+use super::gate::SignInGate;
 
 /// Handed over by `server`.
 #[derive(Clone)]
@@ -41,15 +41,5 @@ impl AppState {
 impl FromRef<AppState> for LeptosOptions {
     fn from_ref(state: &AppState) -> Self {
         state.leptos_options.clone()
-    }
-}
-
-/// A bound on how many passwords are checked at once: each check takes 19 MiB and a core.
-#[derive(Clone)]
-pub struct SignInGate(pub(super) Arc<Semaphore>);
-
-impl Default for SignInGate {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(2)))
     }
 }
