@@ -27,4 +27,4 @@ pub use notice::{error_box, retried_notice};
 pub use pager::pager;
 pub use retry::RetryButton;
 pub use status::{answer_code, attempt_status, delivery_status};
-pub use when::when;
+pub use when::{until, when};

@@ -3,7 +3,7 @@
 use domain::status::Resolution;
 use leptos::prelude::*;
 
-use super::{Icon, answer_code, attempt_status, icon, id_link, when};
+use super::{Icon, answer_code, attempt_status, icon, id_link, until, when};
 use crate::i18n::{Word as _, use_locale};
 use crate::model::{AttemptRow, NextStep};
 use crate::query;
@@ -51,8 +51,8 @@ pub fn next_step(project: &str, next: NextStep) -> impl IntoView + use<> {
             view! { <p>{locale.next_cancelled()}{why}"."</p> }.into_any()
         }
         NextStep::Due { at, inbox_at } => view! {
-            <p>{locale.next_due()}" "{when(at)}"."</p>
-            {inbox_at.map(|at| view! { <p>{locale.next_inbox_at()}" "{when(at)}"."</p> })}
+            <p>{locale.next_due()}" "{until(at)}"."</p>
+            {inbox_at.map(|at| view! { <p>{locale.next_inbox_at()}" "{until(at)}"."</p> })}
         }
         .into_any(),
         NextStep::Inbox { dead_letter } => {

@@ -124,8 +124,14 @@ pub(crate) fn switches(locale: Locale) -> AnyView {
         let pressed = if other == locale { "true" } else { "false" };
         view! { <button type="submit" name="lang" value=code lang=code aria-pressed=pressed>{code}</button> }
     };
+    let chosen = browser::page_theme();
     let theme = |word: &'static str, shape: Icon, label: &'static str| {
-        view! { <button type="submit" name="theme" value=word aria-label=label title=label>{icon(shape)}</button> }
+        let pressed = if chosen == word { "true" } else { "false" };
+        view! {
+            <button type="submit" name="theme" value=word aria-label=label title=label aria-pressed=pressed>
+                {icon(shape)}
+            </button>
+        }
     };
     view! {
         <form class="switch" method="post" action="/developers/preferences" aria-label=locale.language()>

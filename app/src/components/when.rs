@@ -21,6 +21,16 @@ pub fn when(at: Moment) -> AnyView {
     .into_any()
 }
 
+/// A point to come, with how long until then once the viewer's clock is known.
+pub fn until(at: Moment) -> AnyView {
+    let (locale, clock) = (use_locale(), use_clock());
+    let left = move || {
+        let now = clock.now()?;
+        locale.within(at.time().as_millis() - now.as_millis()).map(|text| format!(" ({text})"))
+    };
+    view! { {when(at)}{left} }.into_any()
+}
+
 /// Only the past is told as so long ago; of what is to come one wants the hour.
 fn relative(locale: Locale, age: i64) -> Option<String> {
     if age < -2_000 { None } else { locale.ago(age) }

@@ -1,9 +1,11 @@
 //! Texts with something in them.
 
+use std::time::Duration;
+
 use domain::status::{AttemptError, AttemptStatus, DeadLetterReason};
 
 use super::words::Word;
-use super::{Locale, plural};
+use super::{Locale, duration_words, plural};
 
 impl Locale {
     /// `3 new attempts`.
@@ -165,6 +167,16 @@ impl Locale {
         })
     }
 
+    /// How long until, rounded to what one plans by; `None` when it is due.
+    pub fn within(self, millis: i64) -> Option<String> {
+        let secs = u64::try_from(millis / 1_000).ok().filter(|secs| *secs > 0)?;
+        let span = duration_words(self, Duration::from_secs(secs));
+        Some(match self {
+            Self::Ru => format!("осталось {span}"),
+            Self::En => format!("in {span}"),
+        })
+    }
+
     /// What a chart's column says to a screen reader and on hover.
     pub fn column(self, when: &str, counts: &[(AttemptStatus, u32)]) -> String {
         let parts: Vec<String> = counts
@@ -205,6 +217,13 @@ mod tests {
         assert_eq!(text, "Answered 503 in 84\u{a0}ms from 203.0.113.7");
         let text = Locale::Ru.outcome(None, Some(AttemptError::ConnectionRefused), Some(2_310), None);
         assert_eq!(text, "В соединении отказано · 2,31\u{a0}с");
+    }
+
+    #[test]
+    fn what_is_to_come_is_told_in_the_unit_one_plans_by() {
+        assert_eq!(Locale::En.within(13 * 60_000).as_deref(), Some("in 13\u{a0}minutes"));
+        assert_eq!(Locale::Ru.within(24 * 3_600_000).as_deref(), Some("осталось 24\u{a0}часа"));
+        assert_eq!(Locale::En.within(-5), None);
     }
 
     #[test]

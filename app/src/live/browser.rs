@@ -54,6 +54,25 @@ pub const fn page_locale() -> Option<Locale> {
     None
 }
 
+/// The theme that the server drew the page in: `light`, `dark` or `auto`.
+#[cfg(feature = "hydrate")]
+pub fn page_theme() -> String {
+    let page = leptos::prelude::document().document_element();
+    page.and_then(|page| page.get_attribute("data-theme")).unwrap_or_else(|| "auto".to_owned())
+}
+
+/// The theme that the server drew the page in: `light`, `dark` or `auto`.
+#[cfg(all(feature = "ssr", not(feature = "hydrate")))]
+pub fn page_theme() -> String {
+    crate::ssr::use_visitor().theme.word().to_owned()
+}
+
+/// The theme that the server drew the page in: `light`, `dark` or `auto`.
+#[cfg(not(any(feature = "ssr", feature = "hydrate")))]
+pub fn page_theme() -> String {
+    String::new()
+}
+
 /// Puts a text on the clipboard.
 #[cfg(feature = "hydrate")]
 pub fn copy(text: &str) {

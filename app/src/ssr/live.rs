@@ -88,7 +88,7 @@ impl Feed {
         let closing = self.state.closing.clone();
         stream! {
             // Tells the page that the line stands, before anything happens.
-            yield Ok(Event::default().event("open").data("1"));
+            yield Ok(Event::default().event("ready").data("1"));
             for look in 1_u32.. {
                 if closing.is_cancelled() {
                     break;

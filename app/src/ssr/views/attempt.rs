@@ -96,3 +96,95 @@ pub(super) fn ladder(schedule: &RetrySchedule, made: &[Attempt], delivery: &Deli
     }
     rungs
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::Timestamp;
+    use domain::id::{AttemptId, DeliveryId, EndpointId, EventId, RequestId, Ulid};
+    use domain::status::{AttemptTrigger, DeliveryTrigger};
+
+    use super::*;
+
+    fn delivery(status: DeliveryStatus) -> Delivery {
+        let now = Timestamp::from_secs(1);
+        Delivery {
+            id: DeliveryId::from_ulid(Ulid::nil()),
+            event_id: EventId::from_ulid(Ulid::nil()),
+            event_type: "contact.created".to_owned(),
+            endpoint_id: EndpointId::from_ulid(Ulid::nil()),
+            request_id: RequestId::from_ulid(Ulid::nil()),
+            parent_delivery_id: None,
+            trigger: DeliveryTrigger::Initial,
+            status,
+            skip_reason: None,
+            cancel_reason: None,
+            attempts_count: 0,
+            last_attempt_at: None,
+            next_attempt_at: None,
+            dead_letters_at: None,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    fn attempt(attempt_number: u32, status: AttemptStatus) -> Attempt {
+        let now = Timestamp::from_secs(1);
+        Attempt {
+            id: AttemptId::from_ulid(Ulid::from_parts(1, u128::from(attempt_number))),
+            delivery_id: DeliveryId::from_ulid(Ulid::nil()),
+            event_id: EventId::from_ulid(Ulid::nil()),
+            event_type: "contact.created".to_owned(),
+            endpoint_id: EndpointId::from_ulid(Ulid::nil()),
+            request_id: RequestId::from_ulid(Ulid::nil()),
+            attempt_number,
+            trigger: AttemptTrigger::Initial,
+            url: "https://example.com".to_owned(),
+            status,
+            response_status_code: None,
+            error_code: None,
+            remote_ip: None,
+            requested_at: now,
+            responded_at: None,
+            duration_ms: None,
+            next_attempt_at: None,
+            created_at: now,
+            payload: None,
+        }
+    }
+
+    fn drawn(made: &[Attempt], status: DeliveryStatus) -> Vec<(u32, u64, bool)> {
+        let rungs = ladder(&RetrySchedule::default(), made, &delivery(status));
+        rungs.into_iter().map(|rung| (rung.number, rung.after_secs, rung.next)).collect()
+    }
+
+    #[test]
+    fn while_a_delivery_waits_the_rungs_that_are_left_are_shown() {
+        let made = [attempt(1, AttemptStatus::Retrying), attempt(2, AttemptStatus::Retrying)];
+        assert_eq!(
+            drawn(&made, DeliveryStatus::Retrying),
+            [(1, 0, false), (2, 60, false), (3, 900, true), (4, 3_600, false), (5, 86_400, false)]
+        );
+    }
+
+    #[test]
+    fn an_interrupted_attempt_takes_a_number_and_no_rung() {
+        let made = [attempt(1, AttemptStatus::Interrupted), attempt(2, AttemptStatus::Retrying)];
+        let drawn = drawn(&made, DeliveryStatus::Retrying);
+        assert_eq!(drawn.len(), 6);
+        assert_eq!(drawn[1..3], [(2, 0, false), (3, 60, true)]);
+    }
+
+    #[test]
+    fn what_has_ended_shows_what_was_tried_only() {
+        let made = [attempt(1, AttemptStatus::Retrying), attempt(2, AttemptStatus::Delivered)];
+        assert_eq!(drawn(&made, DeliveryStatus::Delivered), [(1, 0, false), (2, 60, false)]);
+    }
+
+    #[test]
+    fn a_claimed_delivery_is_running_and_a_dead_one_waits_in_the_inbox() {
+        assert_eq!(next_step(&delivery(DeliveryStatus::Retrying), None), NextStep::Running);
+        assert_eq!(next_step(&delivery(DeliveryStatus::DeadLettered), None), NextStep::Inbox { dead_letter: None });
+        let due = Delivery { next_attempt_at: Some(Timestamp::from_secs(9)), ..delivery(DeliveryStatus::Pending) };
+        assert_eq!(next_step(&due, None), NextStep::Due { at: Timestamp::from_secs(9).into(), inbox_at: None });
+    }
+}
