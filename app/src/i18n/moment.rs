@@ -84,8 +84,8 @@ pub fn duration_words(locale: Locale, duration: Duration) -> String {
     let secs = duration.as_secs();
     let (count, forms_ru, forms_en) = match secs {
         0..90 => (secs, ["секунда", "секунды", "секунд"], ["second", "seconds", "seconds"]),
-        90..5_400 => (secs.div_ceil(60), ["минута", "минуты", "минут"], ["minute", "minutes", "minutes"]),
-        5_400..172_800 => (secs.div_ceil(3_600), ["час", "часа", "часов"], ["hour", "hours", "hours"]),
+        90..5_400 => ((secs + 30) / 60, ["минута", "минуты", "минут"], ["minute", "minutes", "minutes"]),
+        5_400..172_800 => ((secs + 1_800) / 3_600, ["час", "часа", "часов"], ["hour", "hours", "hours"]),
         _ => (secs / 86_400, ["день", "дня", "дней"], ["day", "days", "days"]),
     };
     let forms = match locale {
