@@ -49,7 +49,7 @@ fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    /// Made with: printf '{"a":1}' | openssl dgst -sha256 -hmac 'whsec_AAAA'
+    /// Made with: `printf '{"a":1}' | openssl dgst -sha256 -hmac 'whsec_AAAA'`
     #[test]
     fn our_own_signature_is_what_openssl_prints() {
         let secret = WebhookSecret::parse("whsec_AAAA").unwrap();

@@ -19,7 +19,7 @@ async fn five_attempts_in_25_hours_and_16_minutes_and_then_the_inbox() {
         let last = log.last().unwrap();
         let due = last.responded_at.unwrap().plus(Duration::from_secs(step));
         assert_eq!((last.status, last.next_attempt_at), (AttemptStatus::Retrying, Some(due)));
-        world.clock.advance(Duration::from_secs(step) - Duration::from_micros(1));
+        world.clock.advance(Duration::from_micros(step * 1_000_000 - 1));
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(world.attempts(n + 1).await.len(), n + 1, "never earlier than the ladder says");
         world.clock.advance(Duration::from_micros(1));
