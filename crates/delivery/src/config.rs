@@ -33,7 +33,7 @@ impl Default for Config {
             read_timeout: Duration::from_secs(30),
             concurrency: 1_024,
             per_endpoint: 32,
-            poll: Duration::from_millis(500),
+            poll: Duration::from_millis(200),
         }
     }
 }
