@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Demo,
     /// Bring the database's schema up to this version.
     Migrate,
+    /// Print the OpenAPI document of the public API.
+    Openapi,
     /// Projects.
     #[command(subcommand)]
     Project(ProjectCommand),

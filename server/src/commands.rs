@@ -3,9 +3,12 @@
 mod create;
 mod database;
 
+use domain::Clock as _;
+
 use crate::cli::{ApiKeyCommand, Command, ProjectCommand, UserCommand};
 use crate::config::{Config, Layers};
 use crate::failure::Failure;
+use crate::surroundings::SystemClock;
 use crate::{demo, output, serve, telemetry};
 
 pub(crate) use create::generate_password;
@@ -23,6 +26,11 @@ pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure>
         Command::Migrate => {
             open(&config).await?.migrate().await?;
             output::say("the database is up to date").map_err(Failure::from)
+        }
+        Command::Openapi => {
+            let surfaces = config.urls.resolve(config.listen);
+            let document = api::openapi(serve::api_config(&config, &surfaces), SystemClock.now());
+            Ok(output::json(&document)?)
         }
         Command::Project(ProjectCommand::Create { name, contact_limit }) => {
             create::project(&database::ready(&config).await?, name, contact_limit).await

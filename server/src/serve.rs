@@ -9,6 +9,8 @@ mod ops;
 mod router;
 mod shutdown;
 
+pub(crate) use router::api_config;
+
 use std::net::SocketAddr;
 use std::time::Duration;
 

@@ -85,6 +85,12 @@ impl Exchange {
         }))
     }
 
+    /// Refuses a request that is over the limit.
+    pub(crate) fn within_rate(&self) -> Result<(), ApiError> {
+        let over = ApiError::RateLimited { retry_after: self.rate.free_in, limit: self.rate.limit };
+        if self.rate.allowed { Ok(()) } else { Err(over) }
+    }
+
     /// Notes something for the log.
     pub(crate) fn learn(&self, note: impl FnOnce(&mut Learned)) {
         note(&mut self.learned.lock().unwrap_or_else(PoisonError::into_inner));

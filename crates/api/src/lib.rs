@@ -9,34 +9,48 @@
 mod auth;
 mod body;
 mod client_address;
+mod describe;
 mod door;
 mod envelope;
 mod error;
 mod exchange;
 mod idempotency;
 mod list;
+mod openapi;
 mod operation;
 mod query;
 mod rate_limit;
 mod request_log;
 mod resources;
+mod routes;
 mod state;
 
 use axum::Router;
+use domain::Timestamp;
 use tower::Layer as _;
 
 pub use state::{ApiConfig, ApiState};
 
 /// Where the API lives.
 pub const PREFIX: &str = "/public/v1";
+const DOCUMENT: &str = "/public/v1/openapi.json";
 
 /// Everything below [`PREFIX`]. Serve it with `into_make_service_with_connect_info::<SocketAddr>()`,
 /// so that callers without a key can be told apart by their address.
 pub fn router(state: ApiState) -> Router {
     // Around the router, not inside it: only there is the `Allow` of a 405 known.
     let door = axum::middleware::from_fn_with_state(state.clone(), door::door);
-    let service = door.layer(resources::routes().with_state(state));
+    let (routes, operations) = resources::routes().into_parts();
+    let document = openapi::Served::new(operations, state.config.clone());
+    let routes = routes.route(DOCUMENT, document.route()).fallback(operation::unknown_route);
+    let service = door.layer(routes.with_state(state));
     [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*path}}")]
         .iter()
         .fold(Router::new(), |router, path| router.route_service(path, service.clone()))
+}
+
+/// The OpenAPI document as it stands at `now`.
+pub fn openapi(config: ApiConfig, now: Timestamp) -> serde_json::Value {
+    let (_, operations) = resources::routes().into_parts();
+    openapi::Served::new(operations, config.into()).json(now).clone()
 }

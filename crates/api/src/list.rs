@@ -5,22 +5,30 @@ use domain::cursor::Walk;
 use domain::filter::{Filter, FilterReader};
 use domain::id::ProjectId;
 use domain::page::{DEFAULT_LIMIT, Listed, MAX_LIMIT, Page, PageRequest, PageStart};
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use store::{Conn, StoreError};
 
+use crate::describe::{Description, Parameter, Words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::operation::{Call, Query};
 use crate::query;
 
+mod about;
 mod offset;
+
+pub(crate) use about::about;
+pub(crate) use offset::MOST as MOST_OFFSET;
 
 /// A resource that can be listed.
 pub(crate) trait Collection: Send + Sync + 'static {
     /// What its cursors are bound to.
     const LIST: &'static str;
+    /// What the OpenAPI document calls it.
+    const TITLE: Option<Words> = None;
     type Filter: Filter + Send + Sync;
-    type Row: Listed + Serialize + Send + Sync;
+    type Row: Listed + Serialize + JsonSchema + Send + Sync;
 
     /// One page, by the repository.
     fn fetch(
@@ -39,6 +47,11 @@ pub(crate) struct List<C: Collection> {
 }
 
 impl<C: Collection> Query for List<C> {
+    fn describe() -> Description {
+        let description = Description { title: C::TITLE, ..Description::default() }.lists::<C::Row>();
+        filters::<C::Filter>().into_iter().fold(description, Description::parameter)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let mut params = query::params(call.query())?;
         let offset = offset::Asked::take(&mut params);
@@ -78,6 +91,24 @@ impl<C: Collection> Query for List<C> {
         let answer = Answer::page(&page, next)?;
         Ok(self.notice.into_iter().fold(answer, |answer, (name, value)| answer.with(name, value)))
     }
+}
+
+/// The parameters that a filter reads, by letting it read.
+fn filters<F: Filter>() -> Vec<Parameter> {
+    let mut reader = FilterReader::noting();
+    // There is nothing to refuse.
+    let _ = F::read(&mut reader);
+    let mut generator: SchemaGenerator = SchemaSettings::draft2020_12().into_generator();
+    let asked = reader.into_asked().into_iter();
+    asked
+        .map(|asked| Parameter {
+            about: about(&asked.name),
+            many: asked.many,
+            deprecated: false,
+            schema: (asked.schema)(&mut generator).into(),
+            name: asked.name,
+        })
+        .collect()
 }
 
 fn walk<C: Collection>(project: ProjectId, filters: &str) -> Walk<'_> {

@@ -19,6 +19,7 @@ use store::{Conn, Tx};
 
 use crate::auth::{Caller, Identity};
 use crate::body::{self, Fields, Wanted};
+use crate::describe::Description;
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::exchange::Exchange;
@@ -30,6 +31,11 @@ use crate::state::{ApiConfig, ApiState};
 pub(crate) trait Query: Sized + Send + 'static {
     /// Understands the request, or says what is wrong with it.
     fn parse(call: &Call) -> Result<Self, ApiError>;
+
+    /// What the OpenAPI document says about it.
+    fn describe() -> Description {
+        Description::default()
+    }
 
     /// Looks.
     fn run(self, conn: &mut Conn, call: &Call) -> impl Future<Output = Result<Answer, ApiError>> + Send;
@@ -44,6 +50,11 @@ pub(crate) trait Mutation: Sized + Send + 'static {
 
     /// Understands the request, or says what is wrong with it.
     fn parse(call: &Call) -> Result<Self, ApiError>;
+
+    /// What the OpenAPI document says about it.
+    fn describe() -> Description {
+        Description::default()
+    }
 
     /// Changes something, in the transaction that also stores its events, its log row and its
     /// answer. An error undoes it.
@@ -159,18 +170,13 @@ async fn admit(
     request: Request,
     scope: Scope,
 ) -> Result<(Call, axum::http::request::Parts, Body), ApiError> {
-    let rate = exchange.rate;
-    let within_rate = || {
-        let over = ApiError::RateLimited { retry_after: rate.free_in, limit: rate.limit };
-        if rate.allowed { Ok(()) } else { Err(over) }
-    };
     let caller = match &exchange.identity {
         Identity::Known(caller) => caller.clone(),
         // Guessing keys is counted by address, so here the limit comes before the 401.
-        Identity::Unknown => return within_rate().and(Err(ApiError::Unauthorized)),
+        Identity::Unknown => return exchange.within_rate().and(Err(ApiError::Unauthorized)),
         Identity::Unclear { cause } => return Err(ApiError::Unavailable { cause: cause.clone() }),
     };
-    within_rate()?;
+    exchange.within_rate()?;
     caller.require(scope)?;
     let (mut parts, body) = request.into_parts();
     let params = RawPathParams::from_request_parts(&mut parts, &()).await;
@@ -208,7 +214,7 @@ impl axum::response::IntoResponse for Unopened {
     }
 }
 
-fn opened(request: &Request) -> Result<Exchange, Unopened> {
+pub(crate) fn opened(request: &Request) -> Result<Exchange, Unopened> {
     request.extensions().get::<Exchange>().cloned().ok_or(Unopened)
 }
 

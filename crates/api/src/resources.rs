@@ -9,17 +9,19 @@ mod events;
 mod idempotency_keys;
 mod requests;
 
-use axum::Router;
+use axum::http::StatusCode;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Conn, StoreError};
 
+use crate::describe::{Description, Words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
-use crate::operation::{Call, Query, unknown_route};
-use crate::state::ApiState;
+use crate::operation::{Call, Query};
+use crate::routes::Routes;
 
-/// Every path below the API's prefix, those that there are not included.
-pub(crate) fn routes() -> Router<ApiState> {
+/// Every path below the API's prefix.
+pub(crate) fn routes() -> Routes {
     let resources = [
         attempts::routes(),
         contacts::routes(),
@@ -30,15 +32,17 @@ pub(crate) fn routes() -> Router<ApiState> {
         idempotency_keys::routes(),
         requests::routes(),
     ];
-    resources.into_iter().fold(Router::new(), Router::merge).fallback(unknown_route)
+    resources.into_iter().fold(Routes::new(), Routes::merge)
 }
 
 /// A resource of which one can be fetched by its id.
 pub(crate) trait Resource: Send + 'static {
     /// What a 404 calls it.
     const TYPE: &'static str;
+    /// What the OpenAPI document calls fetching one.
+    const TITLE: Option<Words> = None;
     type Id: std::str::FromStr + std::fmt::Display + Copy + Send + Sync;
-    type Object: Serialize + Send + Sync;
+    type Object: Serialize + JsonSchema + Send + Sync;
 
     /// By the repository.
     fn find(
@@ -52,6 +56,10 @@ pub(crate) trait Resource: Send + 'static {
 pub(crate) struct One<R: Resource>(R::Id);
 
 impl<R: Resource> Query for One<R> {
+    fn describe() -> Description {
+        Description { title: R::TITLE, ..Description::default() }.answers::<R::Object>(StatusCode::OK)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         call.without_query()?;
         call.id(R::TYPE).map(Self)

@@ -31,6 +31,8 @@ pub struct ApiConfig {
     pub trusted_proxies: Vec<IpNet>,
     /// Which addresses events are never sent to.
     pub guard: AddressGuard,
+    /// The public origin of the API, e.g. `https://api.botix.pro`.
+    pub api_url: String,
     /// Where the developer docs are, e.g. `https://developers.botix.pro` or `http://127.0.0.1:3000/docs`.
     pub docs_url: String,
 }
@@ -46,6 +48,7 @@ impl Default for ApiConfig {
             secret_overlap: Duration::from_secs(24 * 3_600),
             trusted_proxies: Vec::new(),
             guard: AddressGuard::default(),
+            api_url: String::new(),
             docs_url: "/docs".to_owned(),
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::time::Timestamp;
 
-pub use parse::{FilterReader, Rejected};
+pub use parse::{Asked, FilterReader, Rejected};
 pub use status_code::StatusCodeFilter;
 pub use webhook::{AttemptFilter, DeadLetterFilter, DeliveryFilter};
 

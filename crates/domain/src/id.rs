@@ -74,6 +74,8 @@ macro_rules! ids {
                 }
             }
 
+            crate::schema::inline_schema!($name, crate::schema::id($prefix));
+
             impl Serialize for $name {
                 fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     serializer.collect_str(self)

@@ -21,6 +21,7 @@ pub mod model;
 pub mod page;
 pub mod payload;
 pub mod retry_after;
+mod schema;
 pub mod secret;
 pub mod signature;
 pub mod status;

@@ -29,6 +29,8 @@ macro_rules! words {
             }
         }
 
+        crate::schema::inline_schema!($name, crate::schema::words(&[$($word),*]));
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.as_str())

@@ -42,8 +42,8 @@ fn guard(config: &Config) -> AddressGuard {
 }
 
 /// What the API is set up with.
-pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> ApiState {
-    let settings = ApiConfig {
+pub(crate) fn api_config(config: &Config, surfaces: &Surfaces) -> ApiConfig {
+    ApiConfig {
         idempotency_ttl: config.idempotency_ttl,
         idempotency_lease: config.idempotency_lease,
         rate_limit: config.rate_limit,
@@ -51,9 +51,14 @@ pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> 
         secret_overlap: config.secret_overlap,
         trusted_proxies: config.trusted_proxies.clone(),
         guard: guard(config),
+        api_url: surfaces.api.clone(),
         docs_url: surfaces.docs.clone(),
-    };
-    ApiState::new(settings, store.clone())
+    }
+}
+
+/// What the API's requests share.
+pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> ApiState {
+    ApiState::new(api_config(config, surfaces), store.clone())
 }
 
 /// What the dashboard is set up with. Its live streams end with `closing`.

@@ -21,6 +21,15 @@ fn project_key_and_user_are_created_and_printed_as_json() {
 }
 
 #[test]
+fn the_openapi_document_is_printed_without_a_database() {
+    let folder = Folder::new();
+    let document = folder.create(&["openapi"]);
+    assert_eq!(document["openapi"], "3.1.0");
+    assert!(document["paths"]["/public/v1/contacts"]["post"].is_object());
+    assert!(document["servers"][0]["url"].as_str().unwrap().starts_with("http://"));
+}
+
+#[test]
 fn a_piped_password_is_taken_and_not_printed() {
     let folder = Folder::new();
     let project = folder.create(&["project", "create", "--name", "N"]);

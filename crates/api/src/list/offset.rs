@@ -11,7 +11,7 @@ use crate::error::ApiError;
 use crate::state::ApiConfig;
 
 /// Beyond this a page costs too much, whatever the date.
-const MOST: u32 = 10_000;
+pub(crate) const MOST: u32 = 10_000;
 /// When 1.1.0 deprecated the mode: 2026-05-22.
 const DEPRECATED_SINCE: i64 = 1_779_408_000;
 

@@ -1,32 +1,32 @@
 //! `/webhooks/attempts`: the log of the last 14 days.
 
-use axum::Router;
-use axum::routing::get;
+use axum::http::StatusCode;
 use domain::filter::AttemptFilter;
 use domain::id::AttemptId;
 use domain::model::Attempt;
 use domain::page::{Page, PageRequest};
 use store::{Conn, StoreError, attempts};
 
+use crate::describe::{Description, Parameter, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Query, read};
+use crate::operation::{Call, Query};
 use crate::query;
-use crate::state::ApiState;
+use crate::routes::Routes;
 
 const TYPE: &str = "webhook_attempt";
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/webhooks/attempts", get(read::<List<Attempts>>))
-        .route("/public/v1/webhooks/attempts/{id}", get(read::<OneAttempt>))
+pub(super) fn routes() -> Routes {
+    Routes::new().get::<List<Attempts>>("/webhooks/attempts").get::<OneAttempt>("/webhooks/attempts/{id}")
 }
 
 struct Attempts;
 
 impl Collection for Attempts {
     const LIST: &'static str = "attempts";
+    const TITLE: Option<Words> =
+        Some(words("List delivery attempts of the last 14 days", "Попытки доставки за последние 14 дней"));
     type Filter = AttemptFilter;
     type Row = Attempt;
 
@@ -47,6 +47,22 @@ struct OneAttempt {
 }
 
 impl Query for OneAttempt {
+    fn describe() -> Description {
+        let payload = Parameter {
+            name: "include".to_owned(),
+            about: Some(words(
+                "payload: also the headers and bodies that were sent and received.",
+                "payload — вместе с отправленными и полученными заголовками и телами.",
+            )),
+            many: false,
+            deprecated: false,
+            schema: serde_json::json!({"type": "string", "enum": ["payload"]}),
+        };
+        Description::of(words("Get one delivery attempt", "Одна попытка доставки"))
+            .parameter(payload)
+            .answers::<Attempt>(StatusCode::OK)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let mut params = query::params(call.query())?;
         let include = params.take("include");

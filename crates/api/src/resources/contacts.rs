@@ -1,9 +1,10 @@
 //! `/contacts`.
 
 mod rules;
+mod schema;
 
-use axum::Router;
-use axum::routing::get;
+use axum::http::StatusCode;
+use domain::ErrorCode;
 use domain::event_type::EventType;
 use domain::filter::TimeRange;
 use domain::id::ContactId;
@@ -16,24 +17,29 @@ use store::{Conn, StoreError, Tx};
 
 use super::{One, Resource};
 use crate::body::Wanted;
+use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Mutation, read, write};
-use crate::state::ApiState;
+use crate::operation::{Call, Mutation};
+use crate::routes::Routes;
 
 const TYPE: &str = "contact";
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/contacts", get(read::<List<Contacts>>).post(write::<Create>))
-        .route("/public/v1/contacts/{id}", get(read::<One<Contacts>>).patch(write::<Update>).delete(write::<Delete>))
+pub(super) fn routes() -> Routes {
+    Routes::new()
+        .get::<List<Contacts>>("/contacts")
+        .post::<Create>("/contacts")
+        .get::<One<Contacts>>("/contacts/{id}")
+        .patch::<Update>("/contacts/{id}")
+        .delete::<Delete>("/contacts/{id}")
 }
 
 struct Contacts;
 
 impl Collection for Contacts {
     const LIST: &'static str = "contacts";
+    const TITLE: Option<Words> = Some(words("List contacts", "Список контактов"));
     type Filter = TimeRange;
     type Row = Contact;
 
@@ -49,6 +55,7 @@ impl Collection for Contacts {
 
 impl Resource for Contacts {
     const TYPE: &'static str = TYPE;
+    const TITLE: Option<Words> = Some(words("Get one contact", "Один контакт"));
     type Id = ContactId;
     type Object = Contact;
 
@@ -60,6 +67,15 @@ impl Resource for Contacts {
 struct Create(NewContact);
 
 impl Mutation for Create {
+    fn describe() -> Description {
+        Description::of(words("Create a contact", "Создать контакт"))
+            .note(words("Emits contact.created.", "Порождает contact.created."))
+            .json(&["phone", "name"], schema::properties(), schema::example())
+            .answers::<Contact>(StatusCode::CREATED)
+            .or(ErrorCode::ResourceConflict)
+            .or(ErrorCode::ContactLimitExceeded)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let mut fields = call.fields()?;
         let phone = fields.checked("phone", rules::phone);
@@ -85,6 +101,17 @@ impl Mutation for Create {
 struct Update(ContactId, ContactChange);
 
 impl Mutation for Update {
+    fn describe() -> Description {
+        Description::of(words("Change a contact", "Изменить контакт"))
+            .note(words(
+                "Fields that are absent stay as they are. Emits contact.updated.",
+                "Чего нет в теле, то не меняется. Порождает contact.updated.",
+            ))
+            .json(&[], schema::properties(), serde_json::json!({"name": "Anna Ivanova"}))
+            .answers::<Contact>(StatusCode::OK)
+            .or(ErrorCode::ResourceConflict)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;
         let mut fields = call.fields()?;
@@ -120,6 +147,12 @@ struct Delete(ContactId);
 
 impl Mutation for Delete {
     const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Delete a contact", "Удалить контакт"))
+            .note(words("Emits contact.deleted.", "Порождает contact.deleted."))
+            .answers_nothing()
+    }
 
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;

@@ -1,35 +1,37 @@
 //! `/webhooks/dead-letters`.
 
-use axum::Router;
-use axum::routing::{get, post};
+use axum::http::StatusCode;
+use domain::ErrorCode;
 use domain::filter::DeadLetterFilter;
 use domain::id::DeadLetterId;
-use domain::model::DeadLetter;
+use domain::model::{DeadLetter, Delivery};
 use domain::page::{Page, PageRequest};
 use store::{Conn, StoreError, Tx, dead_letters, retry};
 
 use super::deliveries::refused;
 use super::{One, Resource};
 use crate::body::Wanted;
+use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Mutation, read, write};
-use crate::state::ApiState;
+use crate::operation::{Call, Mutation};
+use crate::routes::Routes;
 
 const TYPE: &str = "dead_letter";
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/webhooks/dead-letters", get(read::<List<DeadLetters>>))
-        .route("/public/v1/webhooks/dead-letters/{id}", get(read::<One<DeadLetters>>))
-        .route("/public/v1/webhooks/dead-letters/{id}/retry", post(write::<Retry>))
+pub(super) fn routes() -> Routes {
+    Routes::new()
+        .get::<List<DeadLetters>>("/webhooks/dead-letters")
+        .get::<One<DeadLetters>>("/webhooks/dead-letters/{id}")
+        .post::<Retry>("/webhooks/dead-letters/{id}/retry")
 }
 
 struct DeadLetters;
 
 impl Collection for DeadLetters {
     const LIST: &'static str = "dead_letters";
+    const TITLE: Option<Words> = Some(words("List dead letters", "Недоставленные"));
     type Filter = DeadLetterFilter;
     type Row = DeadLetter;
 
@@ -45,6 +47,7 @@ impl Collection for DeadLetters {
 
 impl Resource for DeadLetters {
     const TYPE: &'static str = TYPE;
+    const TITLE: Option<Words> = Some(words("Get one dead letter", "Одно недоставленное"));
     type Id = DeadLetterId;
     type Object = DeadLetter;
 
@@ -58,6 +61,16 @@ struct Retry(DeadLetterId);
 
 impl Mutation for Retry {
     const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Retry a dead letter", "Повторить недоставленное"))
+            .note(words(
+                "The same event and bytes as a new delivery; the dead letter is resolved as retried.",
+                "То же событие теми же байтами, новой доставкой; недоставленное помечается retried.",
+            ))
+            .answers::<Delivery>(StatusCode::CREATED)
+            .or(ErrorCode::ResourceConflict)
+    }
 
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;

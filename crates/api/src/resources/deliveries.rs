@@ -1,7 +1,7 @@
 //! `/webhooks/deliveries`.
 
-use axum::Router;
-use axum::routing::{get, post};
+use axum::http::StatusCode;
+use domain::ErrorCode;
 use domain::filter::DeliveryFilter;
 use domain::id::DeliveryId;
 use domain::model::Delivery;
@@ -11,25 +11,27 @@ use store::{Conn, StoreError, Tx, deliveries};
 
 use super::{One, Resource};
 use crate::body::Wanted;
+use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Mutation, read, write};
-use crate::state::ApiState;
+use crate::operation::{Call, Mutation};
+use crate::routes::Routes;
 
 const TYPE: &str = "webhook_delivery";
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/webhooks/deliveries", get(read::<List<Deliveries>>))
-        .route("/public/v1/webhooks/deliveries/{id}", get(read::<One<Deliveries>>))
-        .route("/public/v1/webhooks/deliveries/{id}/retry", post(write::<Retry>))
+pub(super) fn routes() -> Routes {
+    Routes::new()
+        .get::<List<Deliveries>>("/webhooks/deliveries")
+        .get::<One<Deliveries>>("/webhooks/deliveries/{id}")
+        .post::<Retry>("/webhooks/deliveries/{id}/retry")
 }
 
 struct Deliveries;
 
 impl Collection for Deliveries {
     const LIST: &'static str = "deliveries";
+    const TITLE: Option<Words> = Some(words("List deliveries", "Доставки"));
     type Filter = DeliveryFilter;
     type Row = Delivery;
 
@@ -45,6 +47,7 @@ impl Collection for Deliveries {
 
 impl Resource for Deliveries {
     const TYPE: &'static str = TYPE;
+    const TITLE: Option<Words> = Some(words("Get one delivery", "Одна доставка"));
     type Id = DeliveryId;
     type Object = Delivery;
 
@@ -58,6 +61,16 @@ struct Retry(DeliveryId);
 
 impl Mutation for Retry {
     const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Retry a delivery", "Повторить доставку"))
+            .note(words(
+                "The same event and bytes as a new delivery with a request id of its own.",
+                "То же событие теми же байтами, новой доставкой со своим request_id.",
+            ))
+            .answers::<Delivery>(StatusCode::CREATED)
+            .or(ErrorCode::ResourceConflict)
+    }
 
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;

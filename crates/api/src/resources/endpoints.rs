@@ -1,7 +1,6 @@
 //! `/webhooks/endpoints`.
 
-use axum::Router;
-use axum::routing::{get, post};
+use axum::http::StatusCode;
 use domain::endpoint_url::EndpointUrl;
 use domain::event_type::EventPattern;
 use domain::filter::NoFilter;
@@ -13,30 +12,32 @@ use store::{Conn, StoreError, Tx};
 
 use super::{One, Resource};
 use crate::body::{Fields, Wanted};
+use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Mutation, read, write};
-use crate::state::ApiState;
+use crate::operation::{Call, Mutation};
+use crate::routes::Routes;
 
 const TYPE: &str = "webhook_endpoint";
 const DESCRIPTION: usize = 500;
 const PATTERNS: usize = 50;
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/webhooks/endpoints", get(read::<List<Endpoints>>).post(write::<Create>))
-        .route(
-            "/public/v1/webhooks/endpoints/{id}",
-            get(read::<One<Endpoints>>).patch(write::<Update>).delete(write::<Delete>),
-        )
-        .route("/public/v1/webhooks/endpoints/{id}/rotate-secret", post(write::<RotateSecret>))
+pub(super) fn routes() -> Routes {
+    Routes::new()
+        .get::<List<Endpoints>>("/webhooks/endpoints")
+        .post::<Create>("/webhooks/endpoints")
+        .get::<One<Endpoints>>("/webhooks/endpoints/{id}")
+        .patch::<Update>("/webhooks/endpoints/{id}")
+        .delete::<Delete>("/webhooks/endpoints/{id}")
+        .post::<RotateSecret>("/webhooks/endpoints/{id}/rotate-secret")
 }
 
 struct Endpoints;
 
 impl Collection for Endpoints {
     const LIST: &'static str = "endpoints";
+    const TITLE: Option<Words> = Some(words("List webhook endpoints", "Адреса доставки вебхуков"));
     type Filter = NoFilter;
     type Row = Endpoint;
 
@@ -52,6 +53,7 @@ impl Collection for Endpoints {
 
 impl Resource for Endpoints {
     const TYPE: &'static str = TYPE;
+    const TITLE: Option<Words> = Some(words("Get one webhook endpoint", "Один адрес доставки"));
     type Id = EndpointId;
     type Object = Endpoint;
 
@@ -63,6 +65,16 @@ impl Resource for Endpoints {
 struct Create(NewEndpoint);
 
 impl Mutation for Create {
+    fn describe() -> Description {
+        Description::of(words("Create a webhook endpoint", "Добавить адрес доставки"))
+            .note(words(
+                "The secret is in this answer and in that of its rotation, and nowhere else.",
+                "Секрет есть только в этом ответе и в ответе на его смену.",
+            ))
+            .json(&["url", "event_types"], properties(), example())
+            .answers::<Endpoint>(StatusCode::CREATED)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let mut fields = call.fields()?;
         let url = url(call, &mut fields);
@@ -85,6 +97,13 @@ impl Mutation for Create {
 struct Update(EndpointId, EndpointChange);
 
 impl Mutation for Update {
+    fn describe() -> Description {
+        Description::of(words("Change a webhook endpoint", "Изменить адрес доставки"))
+            .note(words("Fields that are absent stay as they are.", "Чего нет в теле, то не меняется."))
+            .json(&[], change_properties(), serde_json::json!({"enabled": false}))
+            .answers::<Endpoint>(StatusCode::OK)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;
         let mut fields = call.fields()?;
@@ -116,6 +135,12 @@ struct Delete(EndpointId);
 impl Mutation for Delete {
     const BODY: Wanted = Wanted::Nothing;
 
+    fn describe() -> Description {
+        Description::of(words("Delete a webhook endpoint", "Удалить адрес доставки"))
+            .note(words("Waiting deliveries are cancelled.", "Ждущие доставки отменяются."))
+            .answers_nothing()
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;
         call.fields()?.finish(Some(Self(id)))
@@ -136,6 +161,12 @@ struct RotateSecret(EndpointId);
 impl Mutation for RotateSecret {
     const BODY: Wanted = Wanted::Nothing;
 
+    fn describe() -> Description {
+        Description::of(words("Rotate an endpoint's secret", "Сменить секрет адреса"))
+            .note(words("For 24 hours both secrets sign.", "24 часа подписывают оба секрета."))
+            .answers::<Endpoint>(StatusCode::OK)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let id = call.id(TYPE)?;
         call.fields()?.finish(Some(Self(id)))
@@ -145,6 +176,47 @@ impl Mutation for RotateSecret {
         let endpoint = endpoints::rotate_secret(tx, call.project(), self.0, call.config().secret_overlap).await?;
         Answer::ok(&endpoint.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?)
     }
+}
+
+/// What is sent to create one.
+fn properties() -> serde_json::Value {
+    serde_json::json!({
+        "url": {
+            "type": "string",
+            "format": "uri",
+            "pattern": "^https?://",
+            "maxLength": domain::endpoint_url::MAX_LEN,
+            "description": "http or https, no user-info, port 80, 443 or from 1024 on, no private address.",
+        },
+        "event_types": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": PATTERNS,
+            "items": event_pattern(),
+            "description": "Exact types, prefixes such as contact.*, or *.",
+        },
+        "description": {
+            "type": ["string", "null"],
+            "maxLength": DESCRIPTION,
+            "pattern": "^[^\\u0000]*$",
+        },
+        "enabled": {"type": ["boolean", "null"], "default": true},
+    })
+}
+
+/// What is sent to change one: its address, its events and its state can't be taken away.
+fn change_properties() -> serde_json::Value {
+    let mut properties = properties();
+    properties["enabled"] = serde_json::json!({"type": "boolean"});
+    properties
+}
+
+fn event_pattern() -> serde_json::Value {
+    schemars::SchemaGenerator::default().subschema_for::<EventPattern>().into()
+}
+
+fn example() -> serde_json::Value {
+    serde_json::json!({"url": "https://example.com/hooks/botix", "event_types": ["contact.*"], "description": "CRM"})
 }
 
 fn url(call: &Call, fields: &mut Fields) -> Option<String> {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use axum::Router;
-use axum::routing::get;
+use axum::http::StatusCode;
 use domain::event_type::EventType;
 use domain::filter::{Filter, FilterReader, Rejected};
 use domain::id::EventId;
@@ -13,16 +12,15 @@ use store::events::{self, EventListFilter, NewEvent};
 use store::{Conn, StoreError, Tx};
 
 use super::{One, Resource};
+use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Mutation, read, write};
-use crate::state::ApiState;
+use crate::operation::{Call, Mutation};
+use crate::routes::Routes;
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/events", get(read::<List<Events>>).post(write::<Publish>))
-        .route("/public/v1/events/{id}", get(read::<One<Events>>))
+pub(super) fn routes() -> Routes {
+    Routes::new().get::<List<Events>>("/events").post::<Publish>("/events").get::<One<Events>>("/events/{id}")
 }
 
 struct Events;
@@ -45,6 +43,7 @@ impl Filter for EventFilter {
 
 impl Collection for Events {
     const LIST: &'static str = "events";
+    const TITLE: Option<Words> = Some(words("List events", "События"));
     type Filter = EventFilter;
     type Row = Event;
 
@@ -60,6 +59,7 @@ impl Collection for Events {
 
 impl Resource for Events {
     const TYPE: &'static str = "event";
+    const TITLE: Option<Words> = Some(words("Get one event", "Одно событие"));
     type Id = EventId;
     type Object = Event;
 
@@ -71,6 +71,24 @@ impl Resource for Events {
 struct Publish(NewEvent);
 
 impl Mutation for Publish {
+    fn describe() -> Description {
+        let event_type: serde_json::Value = schemars::SchemaGenerator::default().subschema_for::<EventType>().into();
+        Description::of(words("Publish an event", "Опубликовать событие"))
+            .note(words(
+                "Delivered to every endpoint that subscribes to its type.",
+                "Доставляется на каждый адрес, который подписан на его тип.",
+            ))
+            .json(
+                &["type", "data"],
+                serde_json::json!({
+                    "type": event_type,
+                    "data": {"type": "object", "description": "Kept byte for byte; at most 64 levels deep."},
+                }),
+                serde_json::json!({"type": "payment.succeeded", "data": {"id": "pay_1", "amount": 1990}}),
+            )
+            .answers::<Event>(StatusCode::CREATED)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         let mut fields = call.fields()?;
         let event_type = fields.checked("type", |text| own_type(&text));

@@ -1,25 +1,23 @@
 //! `/idempotency-keys`: what became of a key.
 
-use axum::Router;
-use axum::routing::get;
+use axum::http::StatusCode;
 use domain::idempotency_key::IdempotencyKey as Key;
 use domain::model::IdempotencyKey;
 use domain::page::{Page, PageRequest};
 use store::idempotency::{self, IdempotencyFilter};
 use store::{Conn, StoreError};
 
+use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
 use crate::error::ApiError;
 use crate::list::{Collection, List};
-use crate::operation::{Call, Query, read};
-use crate::state::ApiState;
+use crate::operation::{Call, Query};
+use crate::routes::Routes;
 
 const TYPE: &str = "idempotency_key";
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/idempotency-keys", get(read::<List<IdempotencyKeys>>))
-        .route("/public/v1/idempotency-keys/{key}", get(read::<OneKey>))
+pub(super) fn routes() -> Routes {
+    Routes::new().get::<List<IdempotencyKeys>>("/idempotency-keys").get::<OneKey>("/idempotency-keys/{key}")
 }
 
 /// All keys of the project, of whichever API key.
@@ -27,6 +25,7 @@ struct IdempotencyKeys;
 
 impl Collection for IdempotencyKeys {
     const LIST: &'static str = "idempotency_keys";
+    const TITLE: Option<Words> = Some(words("List idempotency keys of the project", "Ключи идемпотентности проекта"));
     type Filter = IdempotencyFilter;
     type Row = IdempotencyKey;
 
@@ -44,6 +43,12 @@ impl Collection for IdempotencyKeys {
 struct OneKey(Key);
 
 impl Query for OneKey {
+    fn describe() -> Description {
+        Description::of(words("Get one idempotency key", "Один ключ идемпотентности"))
+            .note(words("Of the API key that asks.", "Из ключей того API-ключа, который спрашивает."))
+            .answers::<IdempotencyKey>(StatusCode::OK)
+    }
+
     fn parse(call: &Call) -> Result<Self, ApiError> {
         call.without_query()?;
         let text = call.param("key");

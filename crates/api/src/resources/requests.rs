@@ -1,7 +1,5 @@
 //! `/requests`: the log, and everything that followed from one request.
 
-use axum::Router;
-use axum::routing::get;
 use domain::id::RequestId;
 use domain::model::{ApiRequest, RequestWithTrace};
 use domain::page::{Page, PageRequest};
@@ -9,20 +7,20 @@ use store::requests::{self, RequestListFilter};
 use store::{Conn, StoreError};
 
 use super::{One, Resource};
+use crate::describe::{Words, words};
 use crate::list::{Collection, List};
-use crate::operation::{Call, read};
-use crate::state::ApiState;
+use crate::operation::Call;
+use crate::routes::Routes;
 
-pub(super) fn routes() -> Router<ApiState> {
-    Router::new()
-        .route("/public/v1/requests", get(read::<List<Requests>>))
-        .route("/public/v1/requests/{id}", get(read::<One<Requests>>))
+pub(super) fn routes() -> Routes {
+    Routes::new().get::<List<Requests>>("/requests").get::<One<Requests>>("/requests/{id}")
 }
 
 struct Requests;
 
 impl Collection for Requests {
     const LIST: &'static str = "requests";
+    const TITLE: Option<Words> = Some(words("List API requests", "Запросы к API"));
     type Filter = RequestListFilter;
     type Row = ApiRequest;
 
@@ -38,6 +36,7 @@ impl Collection for Requests {
 
 impl Resource for Requests {
     const TYPE: &'static str = "request";
+    const TITLE: Option<Words> = Some(words("Get one request with its trace", "Один запрос и всё, что из него вышло"));
     type Id = RequestId;
     type Object = RequestWithTrace;
 

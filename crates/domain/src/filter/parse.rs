@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
 use super::TimeRange;
 use crate::time::Timestamp;
 
@@ -17,12 +19,41 @@ pub struct Rejected(pub BTreeMap<String, String>);
 pub struct FilterReader {
     pairs: Vec<(String, String)>,
     rejected: BTreeMap<String, String>,
+    asked: Option<Vec<Asked>>,
+}
+
+/// A parameter that a filter reads, for the API's document.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Its name.
+    pub name: String,
+    /// Whether it takes several values.
+    pub many: bool,
+    /// What a value looks like.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 impl FilterReader {
     /// Of decoded name-value pairs.
     pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self { pairs: pairs.into_iter().collect(), rejected: BTreeMap::new() }
+        Self { pairs: pairs.into_iter().collect(), rejected: BTreeMap::new(), asked: None }
+    }
+
+    /// Of nothing, noting what it is asked for: whoever reads a filter says so by reading it.
+    pub fn noting() -> Self {
+        Self { asked: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// What was asked for since [`Self::noting`], in order.
+    pub fn into_asked(self) -> Vec<Asked> {
+        self.asked.unwrap_or_default()
+    }
+
+    fn note<T: JsonSchema>(&mut self, name: &str, many: bool) {
+        let Some(asked) = &mut self.asked else { return };
+        if asked.iter().all(|earlier| earlier.name != name) {
+            asked.push(Asked { name: name.to_owned(), many, schema: |generator| generator.subschema_for::<T>() });
+        }
     }
 
     /// Takes the last value under `name`; an empty one counts as absent, as an untouched form sends it.
@@ -32,6 +63,7 @@ impl FilterReader {
 
     /// Takes the last value under `name`, empty or not.
     pub fn take_even_empty(&mut self, name: &str) -> Option<String> {
+        self.note::<String>(name, false);
         let mut found = None;
         self.pairs.retain(|(n, value)| {
             let hit = n == name;
@@ -44,13 +76,15 @@ impl FilterReader {
     }
 
     /// One parsed value.
-    pub fn one<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+    pub fn one<T: FromStr<Err: Display> + JsonSchema>(&mut self, name: &str) -> Option<T> {
+        self.note::<T>(name, false);
         let text = self.take(name)?;
         self.parsed(name, &text)
     }
 
     /// Comma-separated (or repeated) values: sorted, each once.
-    pub fn many<T: FromStr<Err: Display> + Ord>(&mut self, name: &str) -> Vec<T> {
+    pub fn many<T: FromStr<Err: Display> + Ord + JsonSchema>(&mut self, name: &str) -> Vec<T> {
+        self.note::<T>(name, true);
         let texts: Vec<String> = self.pairs.iter().filter(|(n, _)| n == name).map(|(_, v)| v.clone()).collect();
         self.pairs.retain(|(n, _)| n != name);
         let words = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|word| !word.is_empty());
@@ -69,6 +103,7 @@ impl FilterReader {
     }
 
     fn time(&mut self, name: &str) -> Option<Timestamp> {
+        self.note::<Timestamp>(name, false);
         let text = self.take(name)?;
         match Timestamp::parse(&text) {
             Ok(time) => Some(time),

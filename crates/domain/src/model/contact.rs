@@ -1,5 +1,6 @@
 //! A contact.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RawJson;
@@ -9,7 +10,7 @@ use crate::page::Listed;
 use crate::time::Timestamp;
 
 /// Somebody a project talks to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contact {
     /// Its id.
     pub id: ContactId,

@@ -1,5 +1,6 @@
 //! A domain event.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RawJson;
@@ -9,7 +10,7 @@ use crate::page::Listed;
 use crate::time::Timestamp;
 
 /// Something that happened, to be told to whoever subscribed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Its id, by which receivers de-duplicate.
     pub id: EventId,

@@ -1,5 +1,6 @@
 //! API requests, the trace that follows from one, and idempotency keys.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Attempt, DeadLetter, Delivery, Event};
@@ -10,7 +11,7 @@ use crate::status::{IdempotencyOutcome, IdempotencyStatus};
 use crate::time::Timestamp;
 
 /// One request to the public API, as logged.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiRequest {
     /// The id that its answer carried.
     pub id: RequestId,
@@ -45,7 +46,7 @@ impl Listed for ApiRequest {
 }
 
 /// Everything that followed from one request, oldest first.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Trace {
     /// Its events.
     pub events: Vec<Event>,
@@ -58,7 +59,7 @@ pub struct Trace {
 }
 
 /// One request with its trace. A webhook's own request id has the trace alone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestWithTrace {
     /// The request; `None` for the id of a webhook.
     #[serde(flatten)]
@@ -68,7 +69,7 @@ pub struct RequestWithTrace {
 }
 
 /// An idempotency key and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IdempotencyKey {
     /// The key as sent, without quotes.
     pub key: String,

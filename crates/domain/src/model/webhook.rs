@@ -1,5 +1,6 @@
 //! Endpoints, deliveries, attempts and dead letters.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Headers;
@@ -14,7 +15,7 @@ use crate::status::{
 use crate::time::Timestamp;
 
 /// A URL that a project wants its events sent to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Endpoint {
     /// Its id.
     pub id: EndpointId,
@@ -40,7 +41,7 @@ pub struct Endpoint {
 }
 
 /// The delivery of one event to one endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Delivery {
     /// Its id.
     pub id: DeliveryId,
@@ -77,7 +78,7 @@ pub struct Delivery {
 }
 
 /// One attempt at a delivery, as recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Attempt {
     /// Its id.
     pub id: AttemptId,
@@ -121,7 +122,7 @@ pub struct Attempt {
 }
 
 /// What was sent and received in one attempt.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AttemptPayload {
     /// The headers as sent.
     pub request_headers: Headers,
@@ -136,7 +137,7 @@ pub struct AttemptPayload {
 }
 
 /// A delivery that was given up, waiting for somebody to decide.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeadLetter {
     /// Its id.
     pub id: DeadLetterId,

@@ -2,10 +2,10 @@
 
 use crate::body::Fields;
 
-const NAME: usize = 200;
-const EMAIL: usize = 254;
-const TAGS: usize = 50;
-const TAG: usize = 64;
+pub(super) const NAME: usize = 200;
+pub(super) const EMAIL: usize = 254;
+pub(super) const TAGS: usize = 50;
+pub(super) const TAG: usize = 64;
 
 /// E.164: a plus, a country code that does not begin with 0, 15 digits at most.
 pub(super) fn phone(text: String) -> Result<String, &'static str> {
