@@ -17,13 +17,22 @@ use crate::state::ApiState;
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// As many header lines as a request may have; the HTTP parser itself gives up far beyond that.
+const MOST_HEADERS: usize = 100;
+
 /// Opens an [`Exchange`], lets the request through, and sees the answer off: envelope, request id,
 /// fresh rate-limit headers, log row, metrics.
 pub(crate) async fn door(State(state): State<ApiState>, request: Request, next: Next) -> Response<Body> {
     let (mut head, body) = request.into_parts();
     let exchange = Exchange::open(&state, &head).await;
     head.extensions.insert(exchange.clone());
-    let answered = AssertUnwindSafe(next.run(Request::from_parts(head, body))).catch_unwind().await;
+    let too_many = head.headers.len() > MOST_HEADERS;
+    let answered = if too_many {
+        let refused = ApiError::malformed(format!("more than {MOST_HEADERS} header lines"));
+        Ok(exchange.reply(Err(refused)).into_response())
+    } else {
+        AssertUnwindSafe(next.run(Request::from_parts(head, body))).catch_unwind().await
+    };
     let mut response = match answered {
         Ok(response) => in_envelope(&exchange, response),
         Err(panic) => exchange.reply(Err(ApiError::panicked(&*panic))).into_response(),

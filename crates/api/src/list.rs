@@ -68,7 +68,7 @@ impl<C: Collection> Query for List<C> {
         let filter = filter?;
         params.finish(())?;
         if let Some(page) = old_page {
-            let notice = offset::notice(call.config().offset_sunset);
+            let notice = offset::notice(call.config());
             return Ok(Self { filter, page, notice });
         }
         let from = match cursor {
@@ -105,10 +105,19 @@ fn filters<F: Filter>() -> Vec<Parameter> {
             about: about(&asked.name),
             many: asked.many,
             deprecated: false,
-            schema: (asked.schema)(&mut generator).into(),
+            schema: not_empty((asked.schema)(&mut generator).into()),
             name: asked.name,
         })
         .collect()
+}
+
+/// Text of any kind is not any text: none is refused.
+fn not_empty(mut schema: serde_json::Value) -> serde_json::Value {
+    if schema == serde_json::json!({"type": "string"}) {
+        schema["minLength"] = 1.into();
+        schema["pattern"] = "^[^\\u0000]+$".into();
+    }
+    schema
 }
 
 fn walk<C: Collection>(project: ProjectId, filters: &str) -> Walk<'_> {

@@ -24,6 +24,8 @@ use tower::ServiceExt as _;
 const HEAD: Duration = Duration::from_secs(75);
 /// The largest head of a request.
 const MAX_HEAD: usize = 64 * 1_024;
+/// As many header lines as are read at all; each surface may refuse fewer, in its own form.
+const MAX_HEADERS: usize = 256;
 /// After an error of the system (such as too many open files), before accepting again.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -64,6 +66,7 @@ async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, closing
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_buf_size(MAX_HEAD)
+        .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {

@@ -70,7 +70,7 @@ impl Asked {
 impl OldPage {
     /// The page, while the mode lives.
     pub(super) fn permitted(self, config: &ApiConfig, now: Timestamp) -> Result<Option<PageRequest>, ApiError> {
-        let migration = format!("{}/migration-1.0-1.1", config.docs_url);
+        let migration = migration(config);
         match self {
             Self::None => Ok(None),
             Self::Misunderstood(why) => Err(ApiError::malformed(format!("{why}; see {migration}"))),
@@ -82,15 +82,21 @@ impl OldPage {
     }
 }
 
+fn migration(config: &ApiConfig) -> String {
+    format!("{}/migration-1.0-1.1", config.docs_url)
+}
+
 /// What every answer in the old mode says: `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and the
 /// notice that 1.0's callers were promised.
-pub(super) fn notice(sunset: Timestamp) -> Vec<(HeaderName, HeaderValue)> {
+pub(super) fn notice(config: &ApiConfig) -> Vec<(HeaderName, HeaderValue)> {
+    let sunset = config.offset_sunset;
     let date = &sunset.to_rfc3339()[..10];
     let moment = UNIX_EPOCH + Duration::from_secs(u64::try_from(sunset.as_secs()).unwrap_or(0));
     let lines = [
         ("x-api-notice", format!("pagination=offset deprecated, migrate by {date}")),
         ("deprecation", format!("@{DEPRECATED_SINCE}")),
         ("sunset", httpdate::fmt_http_date(moment)),
+        ("link", format!("<{}>; rel=\"deprecation\"; type=\"text/html\"", migration(config))),
     ];
     let header = |(name, text): (&'static str, String)| {
         HeaderValue::from_str(&text).ok().map(|value| (HeaderName::from_static(name), value))
@@ -104,11 +110,16 @@ mod tests {
 
     #[test]
     fn the_notice_says_until_when() {
-        let lines = notice(Timestamp::from_secs(1_793_491_200));
+        let lines = notice(&ApiConfig::default());
         let texts: Vec<_> = lines.iter().map(|(_, value)| value.to_str().unwrap()).collect();
         assert_eq!(
             texts,
-            ["pagination=offset deprecated, migrate by 2026-11-01", "@1779408000", "Sun, 01 Nov 2026 00:00:00 GMT"]
+            [
+                "pagination=offset deprecated, migrate by 2026-11-01",
+                "@1779408000",
+                "Sun, 01 Nov 2026 00:00:00 GMT",
+                "</docs/migration-1.0-1.1>; rel=\"deprecation\"; type=\"text/html\"",
+            ]
         );
     }
 }

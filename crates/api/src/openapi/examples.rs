@@ -14,7 +14,7 @@ pub(super) fn fill(document: &mut Value) {
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         let Some(responses) = operation["responses"].as_object_mut() else { continue };
         for response in responses.values_mut() {
-            let Some(media) = response["content"].get_mut("application/json") else { continue };
+            let Some(media) = response.pointer_mut("/content/application~1json") else { continue };
             let schema = media["schema"].clone();
             match schema["oneOf"].as_array() {
                 Some(several) => {
@@ -32,7 +32,7 @@ pub(super) fn fill(document: &mut Value) {
 }
 
 fn properties(schema: &mut Value) {
-    let Some(fields) = schema["properties"].as_object_mut() else { return };
+    let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, field) in fields {
         if field.get("examples").is_none()
             && field.get("enum").is_none()

@@ -1,6 +1,6 @@
 //! One operation: what it takes, and everything it may answer.
 
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use domain::ErrorCode;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
@@ -107,17 +107,19 @@ pub(super) fn codes(operation: &Operation) -> Vec<ErrorCode> {
     }
     if operation.changes() {
         codes.extend([
+            // A blank key is as good as none, wherever it stands.
+            ErrorCode::IdempotencyKeyRequired,
             ErrorCode::IdempotencyKeyReuseConflict,
             ErrorCode::IdempotencyKeyInProgress,
             ErrorCode::PayloadTooLarge,
             ErrorCode::ValidationError,
         ]);
     }
-    if operation.method == Method::POST {
-        codes.push(ErrorCode::IdempotencyKeyRequired);
-    }
     if matches!(operation.description.answer, Shape::List(_)) {
         codes.extend([ErrorCode::InvalidCursor, ErrorCode::ValidationError]);
+    }
+    if !operation.description.parameters.is_empty() {
+        codes.push(ErrorCode::ValidationError);
     }
     codes.extend(&operation.description.errors);
     codes

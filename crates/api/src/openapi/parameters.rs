@@ -68,7 +68,7 @@ fn in_query(parameter: &Parameter) -> Value {
     let about = parameter.about.or_else(|| list::about(&parameter.name)).map_or("", |about| about.en);
     let mut object = json!({"name": parameter.name, "in": "query", "description": about, "required": false});
     if parameter.many {
-        object["schema"] = json!({"type": "array", "items": parameter.schema});
+        object["schema"] = json!({"type": "array", "minItems": 1, "items": parameter.schema});
         object["style"] = "form".into();
         object["explode"] = false.into();
     } else {

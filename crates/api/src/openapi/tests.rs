@@ -94,6 +94,24 @@ fn the_old_mode_is_listed_until_its_sunset_and_not_a_moment_longer() {
 }
 
 #[test]
+fn nothing_in_it_is_null_but_by_intention() {
+    fn nulls(at: &str, value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Null => found.push(at.to_owned()),
+            Value::Object(fields) => {
+                fields.iter().for_each(|(name, field)| nulls(&format!("{at}/{name}"), field, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| nulls(at, item, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    nulls("", &document(), &mut found);
+    found.retain(|at| !at.contains("/example") && !at.contains("/default") && !at.contains("/enum"));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
 fn every_answer_shows_an_example() {
     for (path, methods) in document()["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {

@@ -67,6 +67,7 @@ impl Query for OneAttempt {
         let mut params = query::params(call.query())?;
         let include = params.take("include");
         query::all_known(&params)?;
+        params.finish(())?;
         let with_payload = match include.as_deref() {
             None => false,
             Some("payload") => true,

@@ -20,6 +20,7 @@ pub struct FilterReader {
     pairs: Vec<(String, String)>,
     rejected: BTreeMap<String, String>,
     asked: Option<Vec<Asked>>,
+    strict: bool,
 }
 
 /// A parameter that a filter reads, for the API's document.
@@ -36,7 +37,14 @@ pub struct Asked {
 impl FilterReader {
     /// Of decoded name-value pairs.
     pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self { pairs: pairs.into_iter().collect(), rejected: BTreeMap::new(), asked: None }
+        Self { pairs: pairs.into_iter().collect(), rejected: BTreeMap::new(), asked: None, strict: false }
+    }
+
+    /// For programs: an empty value is refused, and so is a second one where one is taken. A script whose
+    /// variable is empty must not get everything.
+    #[must_use]
+    pub fn strict(self) -> Self {
+        Self { strict: true, ..self }
     }
 
     /// Of nothing, noting what it is asked for: whoever reads a filter says so by reading it.
@@ -58,21 +66,28 @@ impl FilterReader {
 
     /// Takes the last value under `name`; an empty one counts as absent, as an untouched form sends it.
     pub fn take(&mut self, name: &str) -> Option<String> {
-        self.take_even_empty(name).filter(|value| !value.is_empty())
+        let value = self.take_even_empty(name)?;
+        if self.strict && value.is_empty() {
+            self.reject(name, &"must not be empty");
+        }
+        Some(value).filter(|value| !value.is_empty())
     }
 
     /// Takes the last value under `name`, empty or not.
     pub fn take_even_empty(&mut self, name: &str) -> Option<String> {
         self.note::<String>(name, false);
-        let mut found = None;
+        let mut found = Vec::new();
         self.pairs.retain(|(n, value)| {
             let hit = n == name;
             if hit {
-                found = Some(value.clone());
+                found.push(value.clone());
             }
             !hit
         });
-        found
+        if self.strict && found.len() > 1 {
+            self.reject(name, &"must be given once");
+        }
+        found.pop()
     }
 
     /// One parsed value.
@@ -88,6 +103,9 @@ impl FilterReader {
         let texts: Vec<String> = self.pairs.iter().filter(|(n, _)| n == name).map(|(_, v)| v.clone()).collect();
         self.pairs.retain(|(n, _)| n != name);
         let words = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|word| !word.is_empty());
+        if self.strict && texts.iter().flat_map(|text| text.split(',')).any(|word| word.trim().is_empty()) {
+            self.reject(name, &"must not be empty");
+        }
         let mut values = Vec::new();
         for word in words {
             values.extend(self.parsed::<T>(name, word));

@@ -214,6 +214,18 @@ mod tests {
     }
 
     #[test]
+    fn a_program_s_empty_and_repeated_values_are_refused_where_a_form_s_are_not() {
+        for query in ["status=", "status=delivered,", "event_type=", "event_type=a.b&event_type=c.d", "created_after="]
+        {
+            let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap());
+            let reader = FilterReader::new(pairs.map(|(n, v)| (n.to_owned(), v.to_owned())));
+            assert!(AttemptFilter::read(&mut reader.clone()).is_ok(), "{query}");
+            let Rejected(fields) = AttemptFilter::read(&mut reader.strict()).unwrap_err();
+            assert_eq!(fields.keys().next().map(String::as_str), query.split('=').next());
+        }
+    }
+
+    #[test]
     fn unread_parameters_are_left_over() {
         let mut query =
             FilterReader::new([("status".to_owned(), String::new()), ("colour".to_owned(), "red".to_owned())]);
