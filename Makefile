@@ -1,9 +1,9 @@
 # BOTIX Developers. `make help` lists the targets; each is a script in scripts/ that can be run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run dev test build lint fmt e2e bench screenshots
+.PHONY: help run dev test build lint fmt e2e fuzz-api bench screenshots
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## serve the seeded dashboard (prints address, login and key)
 	@scripts/run.sh
@@ -25,6 +25,9 @@ fmt: ## format the Rust sources
 
 e2e: ## only the black-box and browser tests
 	@scripts/e2e.sh
+
+fuzz-api: ## hold the API to its OpenAPI document at length, and a client to its promise on a bad network
+	@scripts/fuzz-api.sh long
 
 bench: ## the load and scale measurements of bench/
 	@bench/run.sh

@@ -14,7 +14,7 @@ if [ -z "${BOTIX_TEST_POSTGRES_URL:-}" ]; then
     "$ROOT/scripts/ensure-postgres.sh" >/dev/null
     exec "$ROOT/scripts/with-services.sh" "$0" "$@"
 fi
-"$ROOT/scripts/ensure-browser.sh" >"$logs/browser-setup.log" 2>&1 &
+{ "$ROOT/scripts/ensure-browser.sh" && "$ROOT/scripts/ensure-python.sh"; } >"$logs/browser-setup.log" 2>&1 &
 browser_setup=$!
 
 failed=0
@@ -30,11 +30,12 @@ rust_tests() {
         logged rust cargo test --workspace --exclude botix-frontend --no-fail-fast --bins --lib --tests -- --quiet
     fi
 }
+api_document() { E2E_BUILT=1 logged api-document "$ROOT/scripts/fuzz-api.sh" short; }
 black_box() { E2E_BUILT=1 logged "$1" "$ROOT/scripts/e2e.sh" "$1"; }
 
 # count WORD-PATTERN: the sum of the numbers that the runners printed beside it
 count() {
-    sed 's/\x1b\[[0-9;]*m//g' "$logs"/{rust,api-sqlite,api-postgres,browser}.log 2>/dev/null |
+    sed 's/\x1b\[[0-9;]*m//g' "$logs"/{rust,api-sqlite,api-postgres,api-document,browser}.log 2>/dev/null |
         awk -v word="$1" '
             /^ *Summary \[/ || /^test result:/ { for (i = 2; i <= NF; i++) { name = $i; gsub(/[^a-z]/, "", name); if (name == word) sum += $(i - 1) } }
             /^(# |ℹ )(pass|fail) / { if (($2 == "pass" && word == "passed") || ($2 == "fail" && word == "failed")) sum += $3 }
@@ -47,12 +48,13 @@ verdict() {
     exit "$1"
 }
 
-rm -f "$logs"/{rust,api-sqlite,api-postgres,browser}.log
+rm -f "$logs"/{rust,api-sqlite,api-postgres,api-document,browser}.log
 judged "lint" env STAGES_QUIET=1 "$ROOT/scripts/lint.sh"
 required "build the server and its site" "$ROOT/scripts/build-dev.sh"
 judged "unit and contract tests, SQLite and PostgreSQL" rust_tests
-required "browser and Node packages" wait $browser_setup
+required "browser, Node and Python packages" wait $browser_setup
 judged "API tests on SQLite" black_box api-sqlite
 judged "API tests on PostgreSQL" black_box api-postgres
+judged "API against its document, client on a bad network" api_document
 judged "browser tests" black_box browser
 verdict $failed
