@@ -40,9 +40,9 @@ export default defineConfig({
     { name: "no-script", testMatch: "no-script.spec.js", use: { javaScriptEnabled: false } },
     { name: "no-script-ru", testMatch: "no-script.spec.js", use: { javaScriptEnabled: false, locale: "ru-RU" } },
     { name: "security", testMatch: "security.spec.js" },
-    { name: "pages-light", testMatch: "pages.spec.js" },
-    { name: "pages-dark-ru", testMatch: "pages.spec.js", use: { colorScheme: "dark", locale: "ru-RU" } },
-    { name: "pages-phone-light-ru", testMatch: "pages.spec.js", use: { viewport: phone, hasTouch: true, locale: "ru-RU" } },
-    { name: "pages-phone-dark", testMatch: "pages.spec.js", use: { viewport: phone, hasTouch: true, colorScheme: "dark" } },
+    { name: "pages-light", testMatch: /(pages|docs)\.spec\.js/ },
+    { name: "pages-dark-ru", testMatch: /(pages|docs)\.spec\.js/, use: { colorScheme: "dark", locale: "ru-RU" } },
+    { name: "pages-phone-light-ru", testMatch: /(pages|docs)\.spec\.js/, use: { viewport: phone, hasTouch: true, locale: "ru-RU" } },
+    { name: "pages-phone-dark", testMatch: /(pages|docs)\.spec\.js/, use: { viewport: phone, hasTouch: true, colorScheme: "dark" } },
   ],
 });

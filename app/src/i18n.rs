@@ -44,17 +44,7 @@ impl Locale {
     /// The better liked of our two languages in an `Accept-Language` header. Languages whose speakers
     /// mostly read Russian count as Russian only when it is named itself.
     pub fn from_accept_language(header: &str) -> Option<Self> {
-        let mut best: Option<(f32, Self)> = None;
-        for part in header.split(',') {
-            let mut pieces = part.split(';');
-            let tag = pieces.next().unwrap_or_default().trim().to_ascii_lowercase();
-            let Some(locale) = Self::from_code(tag.split('-').next().unwrap_or_default()) else { continue };
-            let weight = pieces.find_map(|p| p.trim().strip_prefix("q=").and_then(|q| q.parse().ok())).unwrap_or(1.0);
-            if weight > 0.0 && best.is_none_or(|(w, _)| weight > w) {
-                best = Some((weight, locale));
-            }
-        }
-        best.map(|(_, locale)| locale)
+        domain::visitor::preferred_language(header).and_then(Self::from_code)
     }
 }
 

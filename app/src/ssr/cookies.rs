@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// The language, `ru` or `en`.
-pub(super) const LANGUAGE: &str = "botix_lang";
-/// The theme, `light` or `dark`.
-pub(super) const THEME: &str = "botix_theme";
+/// The language, `ru` or `en`; the docs read it, too.
+pub(super) const LANGUAGE: &str = domain::visitor::LANGUAGE_COOKIE;
+/// The theme, `light` or `dark`; the docs read it, too.
+pub(super) const THEME: &str = domain::visitor::THEME_COOKIE;
 /// The project that was last looked at.
 pub(super) const PROJECT: &str = "botix_project";
 
@@ -22,10 +22,7 @@ pub(super) fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(n, _)| *n == name)
-        .map(|(_, value)| value)
+        .find_map(|line| domain::visitor::cookie(line, name))
 }
 
 /// `Set-Cookie`. `value` must be made of characters that a cookie may hold; `None` erases it.

@@ -10,6 +10,7 @@ mod auth;
 mod body;
 mod client_address;
 mod describe;
+mod docs;
 mod door;
 mod envelope;
 mod error;
@@ -35,18 +36,19 @@ pub use state::{ApiConfig, ApiState};
 pub const PREFIX: &str = "/public/v1";
 const DOCUMENT: &str = "/public/v1/openapi.json";
 
-/// Everything below [`PREFIX`]. Serve it with `into_make_service_with_connect_info::<SocketAddr>()`,
+/// Everything below [`PREFIX`], and the docs below `/docs`. Serve it with `into_make_service_with_connect_info::<SocketAddr>()`,
 /// so that callers without a key can be told apart by their address.
 pub fn router(state: ApiState) -> Router {
     // Around the router, not inside it: only there is the `Allow` of a 405 known.
     let door = axum::middleware::from_fn_with_state(state.clone(), door::door);
     let (routes, operations) = resources::routes().into_parts();
     let document = openapi::Served::new(operations, state.config.clone());
+    let pages = docs::router(document.clone(), state.clone());
     let routes = routes.route(DOCUMENT, document.route()).fallback(operation::unknown_route);
     let service = door.layer(routes.with_state(state));
     [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*path}}")]
         .iter()
-        .fold(Router::new(), |router, path| router.route_service(path, service.clone()))
+        .fold(pages, |router, path| router.route_service(path, service.clone()))
 }
 
 /// The OpenAPI document as it stands at `now`.

@@ -26,6 +26,7 @@ pub mod secret;
 pub mod signature;
 pub mod status;
 pub mod time;
+pub mod visitor;
 
 pub use entropy::Entropy;
 pub use error_code::ErrorCode;

@@ -39,7 +39,7 @@ impl Hosts {
             host == self.inspector
         } else if under("/docs") {
             host == self.docs
-        } else if under("/pkg") {
+        } else if under("/pkg") || path == "/favicon.svg" {
             host == self.app || host == self.docs
         } else {
             host == self.app
@@ -49,8 +49,9 @@ impl Hosts {
     /// What the docs' own host serves also without `/docs`.
     fn docs_path(&self, host: &str, path: &str) -> Option<String> {
         let own = host == self.docs && host != self.app;
-        let rooted =
-            !["/docs", "/pkg", "/healthz", "/readyz", "/metrics"].iter().any(|prefix| path.starts_with(prefix));
+        let rooted = !["/docs", "/pkg", "/favicon.svg", "/healthz", "/readyz", "/metrics"]
+            .iter()
+            .any(|prefix| path.starts_with(prefix));
         (own && rooted).then(|| format!("/docs{}", path.trim_end_matches('/')))
     }
 }
@@ -109,6 +110,8 @@ mod tests {
             ("hook.example.com", "/developers", false),
             ("hook.example.com", "/pkg/botix.js", false),
             ("docs.example.com", "/pkg/botix.css", true),
+            ("docs.example.com", "/favicon.svg", true),
+            ("hook.example.com", "/favicon.svg", false),
             ("10.0.0.7", "/developers", false),
             ("10.0.0.7", "/healthz", true),
         ] {

@@ -39,13 +39,13 @@ pub(super) fn tag(operation: &Operation) -> String {
     let mut segments = operation.path.split('/').filter(|segment| !segment.is_empty());
     let first = segments.next().unwrap_or_default();
     let tag = match (first, segments.next()) {
-        ("webhooks" | "catalog" | "inspector", Some(second)) => format!("{first} {second}"),
+        ("webhooks" | "catalog" | "inspector", Some(second)) => format!("{} {second}", singular(first)),
         _ => first.to_owned(),
     };
     capitalised(&tag.replace('-', " "))
 }
 
-/// Every tag, in the order of the routes.
+/// Every tag, by name.
 pub(super) fn tags(operations: &[Operation]) -> Value {
     let mut seen: Vec<String> = Vec::new();
     for operation in operations {
@@ -54,6 +54,7 @@ pub(super) fn tags(operations: &[Operation]) -> Value {
             seen.push(tag);
         }
     }
+    seen.sort();
     seen.into_iter().map(|name| json!({ "name": name })).collect()
 }
 

@@ -47,6 +47,11 @@ impl Served {
         &self.text(now).json
     }
 
+    /// The operations it lists, with their texts in both languages.
+    pub(crate) fn operations(&self) -> &[Operation] {
+        &self.0.operations
+    }
+
     fn text(&self, now: Timestamp) -> &Text {
         let Inner { operations, config, before_sunset, after_sunset } = &*self.0;
         let kept = if now < config.offset_sunset { before_sunset } else { after_sunset };
