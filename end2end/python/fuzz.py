@@ -12,6 +12,7 @@ import openapi_spec_validator
 import requests
 
 import disciplined_client
+import generated_client
 from botix import running
 
 # How long schemathesis may take, in seconds, and how many cases an operation gets in each phase.
@@ -81,7 +82,12 @@ def nothing_is_lost_or_doubled(mode):
     return disciplined_client.prove(1_000 if mode == "long" else 300)
 
 
-PROOFS = [document_is_valid, server_keeps_to_it, nothing_is_lost_or_doubled]
+def generators_understand_it(_mode):
+    """A client that a public generator makes from the document creates, walks and retries."""
+    return generated_client.prove(**SERVER)
+
+
+PROOFS = [document_is_valid, generators_understand_it, server_keeps_to_it, nothing_is_lost_or_doubled]
 
 
 def main(mode):
