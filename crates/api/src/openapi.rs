@@ -12,6 +12,7 @@ mod names;
 mod operation;
 mod parameters;
 mod served;
+mod tags;
 
 use domain::Timestamp;
 use domain::cursor::InvalidCursor;
@@ -41,6 +42,7 @@ Never 400, 401, 403, 404, 422.
 don't know.";
 
 pub(crate) use served::Served;
+pub(crate) use tags::about as tag_about;
 
 /// The operations and what they are described with.
 pub(crate) struct Document<'a> {
@@ -85,7 +87,7 @@ impl<'a> Document<'a> {
             "servers": [{"url": self.server()}],
             "externalDocs": {"url": self.config.docs_url, "description": "Guides, error codes and changelog"},
             "security": [{"apiKey": []}],
-            "tags": names::tags(self.operations),
+            "tags": tags::list(self.operations),
             "paths": paths,
             "components": {
                 "schemas": schemas,

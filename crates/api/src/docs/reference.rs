@@ -11,7 +11,7 @@ use super::html::Html;
 use super::page::Page;
 use super::reader::Reader;
 use crate::list;
-use crate::openapi::Served;
+use crate::openapi::{Served, tag_about};
 use crate::routes::Operation;
 use parts::{curl, fields, pretty, schema_type};
 
@@ -23,8 +23,12 @@ pub(super) fn page(served: &Served, now: Timestamp, reader: &Reader) -> Page {
     let mut contents = Vec::new();
     for (tag, operations) in by_tag(served.operations(), document) {
         let anchor = format!("tag-{}", tag.to_lowercase().replace(' ', "-"));
-        let title = tag_name(&tag, reader);
+        let about = tag_about(&tag);
+        let title = about.map_or_else(|| tag.clone(), |(name, _)| reader.say(name).to_owned());
         html.raw("<h2 id=\"").text(&anchor).raw("\">").text(&title).raw("</h2>");
+        if let Some((_, purpose)) = about {
+            html.element("p class=\"lead\"", reader.say(purpose));
+        }
         contents.push((anchor, title));
         for (operation, object) in operations {
             one(&mut html, operation, object, document, reader);
@@ -137,28 +141,4 @@ fn answers(html: &mut Html, object: &Value, reader: &Reader) {
         html.raw("<details><summary>").text(reader.pick("An answer", "Пример ответа")).raw("</summary><pre><code>");
         html.text(&pretty(example)).raw("</code></pre></details>");
     }
-}
-
-fn tag_name(tag: &str, reader: &Reader) -> String {
-    if reader.language != "ru" {
-        return tag.to_owned();
-    }
-    let russian = match tag {
-        "Contacts" => "Контакты",
-        "Messages" => "Сообщения",
-        "Catalog imports" => "Импорт каталога",
-        "Catalog items" => "Товары каталога",
-        "Scenarios" => "Сценарии",
-        "Events" => "События",
-        "Webhook endpoints" => "Вебхуки: адреса доставки",
-        "Webhook deliveries" => "Вебхуки: доставки",
-        "Webhook attempts" => "Вебхуки: попытки",
-        "Webhook dead letters" => "Вебхуки: недоставленные",
-        "Webhook retry jobs" => "Вебхуки: массовый повтор",
-        "Inspector bins" => "Инспектор",
-        "Idempotency keys" => "Ключи идемпотентности",
-        "Requests" => "Запросы",
-        other => other,
-    };
-    russian.to_owned()
 }

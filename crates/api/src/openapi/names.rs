@@ -1,7 +1,5 @@
 //! Names of operations and tags, made from the paths.
 
-use serde_json::{Value, json};
-
 use crate::routes::Operation;
 
 /// `listContacts`, `createContact`, `getContact`, `retryDeadLetter`: what generated clients call it.
@@ -43,19 +41,6 @@ pub(super) fn tag(operation: &Operation) -> String {
         _ => first.to_owned(),
     };
     capitalised(&tag.replace('-', " "))
-}
-
-/// Every tag, by name.
-pub(super) fn tags(operations: &[Operation]) -> Value {
-    let mut seen: Vec<String> = Vec::new();
-    for operation in operations {
-        let tag = tag(operation);
-        if !seen.contains(&tag) {
-            seen.push(tag);
-        }
-    }
-    seen.sort();
-    seen.into_iter().map(|name| json!({ "name": name })).collect()
 }
 
 fn singular(noun: &str) -> String {
