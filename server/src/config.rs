@@ -131,8 +131,8 @@ impl Config {
                 t.parse().ok().filter(|n| *n > 0)
             })?,
             offset_sunset: layers.required("BOTIX_OFFSET_SUNSET", "must be a date such as 2026-11-01", date)?,
-            redis_url: layers.optional("BOTIX_REDIS_URL", "must be redis://… or rediss://…", |t| {
-                (t.starts_with("redis://") || t.starts_with("rediss://")).then(|| Secret::new(t))
+            redis_url: layers.optional("BOTIX_REDIS_URL", "must be redis://…", |t| {
+                t.starts_with("redis://").then(|| Secret::new(t))
             })?,
             roles: layers.required("BOTIX_ROLES", "must be web, worker or web,worker", roles)?,
             log: layers.required("BOTIX_LOG", "must be a filter such as info or info,delivery=debug", |text| {

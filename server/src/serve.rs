@@ -68,9 +68,6 @@ impl Server {
     /// Runs until a signal comes, and then ends within a deadline.
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let Self { config, store, surfaces, listener, ops_listener, closing, tasks } = self;
-        if config.redis_url.is_some() {
-            tracing::warn!("BOTIX_REDIS_URL is not used yet: the database alone keeps keys and limits");
-        }
         let recorder = ops::install_recorder();
         let longest = config.connect_timeout + config.read_timeout;
         let mut engine_ended = None;
@@ -83,7 +80,7 @@ impl Server {
         let mut served = axum::Router::new();
         let mut api = None;
         if config.roles.web {
-            let state = router::api_state(&config, &store, &surfaces);
+            let state = router::api_state(&config, &store, &surfaces)?;
             let app = router::app_state(&config, &store, &surfaces, &closing);
             served = router::build(state.clone(), app, &surfaces);
             api = Some(state);

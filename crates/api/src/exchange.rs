@@ -70,12 +70,13 @@ impl Exchange {
             Some(caller) => (Who::Key(caller.key_id), caller.rate_limit.unwrap_or(state.config.rate_limit)),
             None => (Who::address(remote_ip), state.config.rate_limit),
         };
+        let rate = state.count(who, limit, arrived).await;
         Self(Arc::new(Facts {
             id: RequestId::generate(arrived, state.store.entropy()),
             arrived,
             method: head.method.clone(),
             path: head.uri.path().to_owned(),
-            rate: state.limiter.take(who, limit, arrived),
+            rate,
             identity,
             began,
             remote_ip,

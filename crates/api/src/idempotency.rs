@@ -14,7 +14,8 @@
 //! A capture is an entry in this process's memory ([`Running`]) and a row. On PostgreSQL the row is
 //! committed first, for the other replicas; on SQLite, which has one process, the row joins the
 //! work's transaction: after a crash there is either all or nothing. The row's token fences the
-//! work, so that whoever lost a capture changes nothing.
+//! work, so that whoever lost a capture changes nothing. A Redis, where there is one, stands in front
+//! ([`crate::shared`]): it saves the table a look, and decides nothing.
 
 mod known;
 mod running;
@@ -54,6 +55,9 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
     let capture = capture_of(call, key);
     call.exchange.learn(|learned| learned.idempotency_key = Some(capture.key.clone()));
     for _ in 0..ROUNDS {
+        if let Some(reply) = known::cached(call, &capture).await? {
+            return Ok(reply);
+        }
         if let Some(reply) = known::answer(call, &capture).await? {
             return Ok(reply);
         }
@@ -61,13 +65,18 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
             Ok(place) => place,
             Err(occupant) => return Ok(known::occupied(call, &capture, &occupant)),
         };
-        if !captured_for_others(call, &capture).await? {
-            continue;
+        if let Some(reply) = known::locked(call, &capture).await {
+            return Ok(reply);
         }
-        let outcome = work::run::<M>(call, Some(&capture)).await;
+        let outcome = match captured_for_others(call, &capture).await {
+            Ok(true) => work::run::<M>(call, Some(&capture)).await,
+            Ok(false) => Ok(Outcome::Lost),
+            Err(error) => Err(error.into()),
+        };
         if outcome.is_err() {
             release(call, &capture).await;
         }
+        settle(call, &capture, &outcome).await;
         place.leave(call, &capture);
         match outcome? {
             Outcome::Done(reply) => return Ok(reply),
@@ -103,6 +112,15 @@ async fn captured_for_others(call: &Call, capture: &Capture) -> Result<bool, Sto
     }
     let capture = capture.clone();
     call.state.store.write(move |tx| Box::pin(async move { keys::capture(tx, &capture).await })).await
+}
+
+/// Tells the other replicas what came of the work: the answer, or that the lock is free again.
+async fn settle(call: &Call, capture: &Capture, outcome: &Result<Outcome, ApiError>) {
+    let Some(redis) = &call.state.shared else { return };
+    match outcome {
+        Ok(Outcome::Done(reply)) => redis.keep(&call.state.store, capture, &work::stored(reply)).await,
+        Ok(Outcome::Lost) | Err(_) => redis.unlock(capture).await,
+    }
 }
 
 /// After a failure of ours: nothing was done, so the retry must execute.

@@ -24,12 +24,14 @@ mod rate_limit;
 mod request_log;
 mod resources;
 mod routes;
+mod shared;
 mod state;
 
 use axum::Router;
 use domain::Timestamp;
 use tower::Layer as _;
 
+pub use shared::InvalidRedisUrl;
 pub use state::{ApiConfig, ApiState};
 
 /// Where the API lives.

@@ -12,7 +12,7 @@ use domain::Timestamp;
 use domain::id::ApiKeyId;
 
 const WINDOW_SECONDS: u32 = 60;
-const WINDOW: i64 = 60_000_000;
+pub(crate) const WINDOW: i64 = 60_000_000;
 /// Beyond this many callers, those that have been silent for a minute are forgotten, and addresses
 /// that are still too many share one count.
 const MOST_CALLERS: usize = 20_000;
@@ -74,12 +74,8 @@ impl RateLimiter {
         if allowed {
             times.push_back(now);
         }
-        let remaining = limit.saturating_sub(used + u32::from(allowed));
-        // A clock that was set back must not promise a place in the far future.
-        let oldest = times.front().map_or(now, |time| *time.min(&now));
-        let free_at = oldest + WINDOW;
-        let free_in = u32::try_from((free_at - now + 999_999) / 1_000_000).unwrap_or(WINDOW_SECONDS);
-        Rate { limit, remaining, free_in, reset: (free_at + 999_999).div_euclid(1_000_000), allowed }
+        let oldest = times.front().copied().unwrap_or(now);
+        Rate::at(limit, used, allowed, oldest, now)
     }
 
     fn place(callers: &mut HashMap<Who, VecDeque<i64>>, who: Who, now: i64) -> Who {
@@ -94,7 +90,25 @@ impl RateLimiter {
     }
 }
 
+impl std::fmt::Display for Who {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Key(id) => id.fmt(f),
+            Self::Address(address) => address.fmt(f),
+        }
+    }
+}
+
 impl Rate {
+    /// Where a caller stands who had `used` places before this request; `oldest` and `now` in microseconds.
+    pub(crate) fn at(limit: u32, used: u32, allowed: bool, oldest: i64, now: i64) -> Self {
+        let remaining = limit.saturating_sub(used + u32::from(allowed));
+        // A clock that was set back must not promise a place in the far future.
+        let free_at = oldest.min(now) + WINDOW;
+        let free_in = u32::try_from((free_at - now + 999_999) / 1_000_000).unwrap_or(WINDOW_SECONDS);
+        Self { limit, remaining, free_in, reset: (free_at + 999_999).div_euclid(1_000_000), allowed }
+    }
+
     /// The headers on every answer: always fresh, never stored.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let number = |n: i64| HeaderValue::from(n);

@@ -11,8 +11,9 @@ use ipnet::IpNet;
 use store::Store;
 
 use crate::idempotency::Running;
-use crate::rate_limit::RateLimiter;
+use crate::rate_limit::{Rate, RateLimiter, Who};
 use crate::request_log::RequestLog;
+use crate::shared::{InvalidRedisUrl, Redis};
 
 /// Settings (contract section 10).
 #[derive(Clone, Debug)]
@@ -63,6 +64,8 @@ pub struct ApiState {
     pub(crate) limiter: Arc<RateLimiter>,
     pub(crate) running: Arc<Running>,
     pub(crate) log: RequestLog,
+    /// What replicas share beside the database.
+    pub(crate) shared: Option<Arc<Redis>>,
 }
 
 impl ApiState {
@@ -74,8 +77,27 @@ impl ApiState {
             limiter: Arc::default(),
             running: Arc::default(),
             log: RequestLog::start(store.clone()),
+            shared: None,
             store,
         }
+    }
+
+    /// Counts requests and locks idempotency keys in this Redis, together with the other replicas.
+    ///
+    /// # Errors
+    /// When this is no URL of a Redis. Whether one is there shows when it is asked.
+    pub fn sharing(self, redis_url: &str) -> Result<Self, InvalidRedisUrl> {
+        Ok(Self { shared: Some(Arc::new(Redis::new(redis_url)?)), ..self })
+    }
+
+    /// Counts a request: in Redis where there is one that answers, else in memory.
+    pub(crate) async fn count(&self, who: Who, limit: u32, now: Timestamp) -> Rate {
+        if let Some(redis) = &self.shared
+            && let Some(rate) = redis.take(who, limit, now, self.store.entropy()).await
+        {
+            return rate;
+        }
+        self.limiter.take(who, limit, now)
     }
 
     /// Writes down every request that has been answered: the last step before the process ends.

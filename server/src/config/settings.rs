@@ -96,7 +96,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
     value("BOTIX_IDEMPOTENCY_LEASE", "60s", "DURATION", "After how long a key is free whose process died"),
     value("BOTIX_RATE_LIMIT", "600", "NUMBER", "Requests a minute for a key whose project says nothing else"),
     value("BOTIX_OFFSET_SUNSET", "2026-11-01", "DATE", "From when on pagination=offset is refused"),
-    derived("BOTIX_REDIS_URL", "none", "URL", "Redis as lock and cache in front of the table of idempotency keys"),
+    derived(
+        "BOTIX_REDIS_URL",
+        "none",
+        "URL",
+        "Redis, redis://…, that replicas share: one rate limit, and a lock and cache in front of the idempotency table",
+    ),
     value("BOTIX_ROLES", "web,worker", "ROLES", "What this process does: web serves, worker delivers"),
     value("BOTIX_LOG", "info", "FILTER", "What is logged, e.g. debug or info,delivery=debug"),
     value("BOTIX_LOG_FORMAT", "text", "FORMAT", "text or json"),

@@ -21,6 +21,7 @@ use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutBody, TimeoutLayer};
 use super::hosts::{self, Hosts};
 use super::{access_log, assets};
 use crate::config::{Config, Surfaces};
+use crate::failure::Failure;
 
 /// A page that is not drawn by then is not worth waiting for.
 const DOCUMENT: Duration = Duration::from_secs(30);
@@ -57,8 +58,10 @@ pub(crate) fn api_config(config: &Config, surfaces: &Surfaces) -> ApiConfig {
 }
 
 /// What the API's requests share.
-pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> ApiState {
-    ApiState::new(api_config(config, surfaces), store.clone())
+pub(crate) fn api_state(config: &Config, store: &Store, surfaces: &Surfaces) -> Result<ApiState, Failure> {
+    let state = ApiState::new(api_config(config, surfaces), store.clone());
+    let Some(redis_url) = &config.redis_url else { return Ok(state) };
+    state.sharing(redis_url.expose()).map_err(|error| Failure::refused(format!("BOTIX_REDIS_URL: {error}")))
 }
 
 /// What the dashboard is set up with. Its live streams end with `closing`.

@@ -41,6 +41,24 @@ pub(super) async fn answer(call: &Arc<Call>, capture: &Capture) -> Result<Option
     }
 }
 
+/// The answer that the cache has for the key, so that a replay need not read the table.
+pub(super) async fn cached(call: &Arc<Call>, capture: &Capture) -> Result<Option<Reply>, ApiError> {
+    let Some(redis) = &call.state.shared else { return Ok(None) };
+    let Some(cached) = redis.cached(&call.state.store, capture).await else { return Ok(None) };
+    if cached.is_same {
+        return replay(call, capture, cached.first_request_id, cached.answer).await.map(Some);
+    }
+    let reply = conflict(call, cached.first_request_id, cached.first_seen);
+    note(call, capture, &reply, None).await;
+    Ok(Some(reply))
+}
+
+/// The answer while another process holds the shared lock.
+pub(super) async fn locked(call: &Call, capture: &Capture) -> Option<Reply> {
+    let taken = call.state.shared.as_ref()?.lock(capture, call.state.store.now()).await?;
+    Some(if taken.is_same { in_progress(call) } else { conflict(call, taken.first_request_id, taken.first_seen) })
+}
+
 /// The answer while this process works on the key.
 pub(super) fn occupied(call: &Call, capture: &Capture, occupant: &Occupant) -> Reply {
     if is_same(occupant.fingerprint, capture) {

@@ -85,7 +85,7 @@ async fn carry_out<M: Mutation>(
     }
 }
 
-fn stored(reply: &Reply) -> StoredAnswer {
+pub(super) fn stored(reply: &Reply) -> StoredAnswer {
     let header = |(name, value): &(axum::http::HeaderName, axum::http::HeaderValue)| {
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };

@@ -157,6 +157,12 @@ impl Api {
         api::router(ApiState::new(ApiConfig { rate_limit: 1_000_000, ..ApiConfig::default() }, store))
     }
 
+    /// The same database behind another process's API, with these settings and this Redis.
+    pub(crate) async fn sharing_replica(&self, config: ApiConfig, redis_url: &str) -> Router {
+        let store = Store::open(self.database.clone(), self.store.environment().clone()).await.unwrap();
+        api::router(ApiState::new(config, store).sharing(redis_url).unwrap())
+    }
+
     /// Moves the time on.
     pub(crate) fn advance(&self, by: Duration) {
         self.clock.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
