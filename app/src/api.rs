@@ -8,7 +8,7 @@ use leptos::server_fn::codec::GetUrl;
 use crate::error::UiError;
 use crate::model::{
     AttemptView, AttemptsView, DeadLetterView, DeadLettersView, DeliveryView, EndpointView, EndpointsView, EventView,
-    EventsView, FrameView,
+    EventsView, FrameView, KeysView, RequestsView, SearchView, TraceView,
 };
 
 /// What surrounds every page of a project.
@@ -69,6 +69,30 @@ pub async fn endpoints(project: String, query: String) -> Result<EndpointsView, 
 #[server(prefix = "/developers/fn", endpoint = "endpoint", input = GetUrl)]
 pub async fn endpoint(project: String, id: String) -> Result<EndpointView, UiError> {
     crate::ssr::answer(crate::ssr::views::endpoint(&project, &id).await)
+}
+
+/// A page of requests.
+#[server(prefix = "/developers/fn", endpoint = "requests", input = GetUrl)]
+pub async fn requests(project: String, query: String) -> Result<RequestsView, UiError> {
+    crate::ssr::answer(crate::ssr::views::requests(&project, &query).await)
+}
+
+/// One request with everything that followed.
+#[server(prefix = "/developers/fn", endpoint = "trace", input = GetUrl)]
+pub async fn trace(project: String, id: String) -> Result<TraceView, UiError> {
+    crate::ssr::answer(crate::ssr::views::trace(&project, &id).await)
+}
+
+/// A page of idempotency keys; the query may name the one that is open.
+#[server(prefix = "/developers/fn", endpoint = "idempotency", input = GetUrl)]
+pub async fn idempotency(project: String, query: String) -> Result<KeysView, UiError> {
+    crate::ssr::answer(crate::ssr::views::keys(&project, &query).await)
+}
+
+/// What the search has found that this page answers.
+#[server(prefix = "/developers/fn", endpoint = "search", input = GetUrl)]
+pub async fn search(project: String) -> Result<SearchView, UiError> {
+    crate::ssr::answer(crate::ssr::told(&project).await)
 }
 
 /// The Retry button: sends a delivery (`dlv_…`) or a dead letter (`dlq_…`) again and leads back to

@@ -7,7 +7,7 @@ mod plural;
 mod sentences;
 pub mod words;
 
-pub use moment::{Civil, duration_words, month, short_civil, utc_moment};
+pub use moment::{Civil, duration_words, full_date, month, short_civil, utc_moment};
 pub use plural::plural;
 pub use words::Word;
 

@@ -11,7 +11,6 @@ pub mod model;
 pub mod pages;
 pub mod query;
 pub mod routes;
-pub mod search;
 #[cfg(feature = "ssr")]
 pub mod shell;
 #[cfg(feature = "ssr")]

@@ -4,15 +4,23 @@
 mod chart;
 mod detail;
 mod lists;
+mod requests;
+mod search;
 
 pub use chart::{Chart, Column};
 pub use detail::{
-    AttemptView, DeadLetterView, DeliveryView, EndpointView, EventView, NextStep, Retried, RetryForm, Rung,
+    AttemptView, Body, DeadLetterView, DeliveryView, EndpointView, EventView, NextStep, Retried, RetryForm, Rung,
 };
 pub use lists::{
     AttemptRow, AttemptsView, DeadLetterRow, DeadLettersView, DeliveryRow, EndpointRow, EndpointsView, EventRow,
     EventsView, FrameView, LiveBatch, Pager, ProjectLink,
 };
+
+pub use requests::{
+    KeyRow, KeyView, KeysView, RequestRow, RequestsView, TraceFact, TraceStep, TraceView, TracedRequest,
+};
+
+pub use search::{Miss, SearchHit, SearchMiss, SearchView};
 
 use domain::Timestamp;
 use serde::{Deserialize, Serialize};

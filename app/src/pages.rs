@@ -9,8 +9,12 @@ pub mod dead_letters;
 pub mod delivery;
 pub mod endpoints;
 pub mod events;
+pub mod idempotency;
 pub mod lost;
+pub mod requests;
+pub mod search;
 pub mod sign_in;
+pub mod trace;
 
 pub use attempt::AttemptPage;
 pub use attempts::AttemptsPage;
@@ -19,8 +23,12 @@ pub use dead_letters::DeadLettersPage;
 pub use delivery::DeliveryPage;
 pub use endpoints::{EndpointPage, EndpointsPage};
 pub use events::{EventPage, EventsPage};
-pub use lost::{LostPage, NoProjectPage, SearchMissPage};
+pub use idempotency::IdempotencyPage;
+pub use lost::{LostPage, NoProjectPage};
+pub use requests::RequestsPage;
+pub use search::SearchPage;
 pub use sign_in::SignInPage;
+pub use trace::TracePage;
 
 use leptos::prelude::*;
 use leptos_router::hooks::{use_location, use_params_map};

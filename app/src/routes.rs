@@ -11,7 +11,7 @@ use crate::i18n::Locale;
 use crate::live::{browser, provide_clock};
 use crate::pages::{
     AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage, EventPage,
-    EventsPage, LostPage, NoProjectPage, SearchMissPage, SignInPage,
+    EventsPage, IdempotencyPage, LostPage, NoProjectPage, RequestsPage, SearchPage, SignInPage, TracePage,
 };
 
 /// The whole of the dashboard.
@@ -47,7 +47,10 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("") view=|| () ssr=SsrMode::Async/>
                     </ParentRoute>
                     <Route path=path!("/deliveries/:delivery_id") view=DeliveryPage ssr=SsrMode::Async/>
-                    <Route path=path!("/search") view=SearchMissPage ssr=SsrMode::Async/>
+                    <Route path=path!("/idempotency") view=IdempotencyPage ssr=SsrMode::Async/>
+                    <Route path=path!("/requests") view=RequestsPage ssr=SsrMode::Async/>
+                    <Route path=path!("/requests/:request_id") view=TracePage ssr=SsrMode::Async/>
+                    <Route path=path!("/search") view=SearchPage ssr=SsrMode::Async/>
                     <Route path=path!("/*rest") view=LostPage ssr=SsrMode::Async/>
                 </ParentRoute>
             </Routes>

@@ -9,6 +9,7 @@ mod live;
 mod origin;
 mod preferences;
 mod retry;
+mod search;
 mod sign_in;
 mod state;
 pub(crate) mod views;
@@ -23,6 +24,7 @@ use leptos_axum::{LeptosRoutes as _, generate_route_list};
 pub(crate) use access::{Access, Problem, answer};
 pub use gate::SignInGate;
 pub(crate) use retry::retry;
+pub(crate) use search::told;
 pub use state::AppState;
 pub(crate) use visit::{Theme, Visitor};
 
@@ -48,7 +50,7 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/sign-out", post(sign_in::sign_out))
         .route("/developers/preferences", post(preferences::set))
         .route("/developers/{project_id}", get(entry::project))
-        .route("/developers/{project_id}/search", post(entry::search))
+        .route("/developers/{project_id}/search", post(search::search))
         .route("/developers/{project_id}/live", get(live::stream))
         .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))
         .layer(from_fn_with_state(state.clone(), visit::middleware))

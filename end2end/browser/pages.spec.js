@@ -31,6 +31,11 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
     `/deliveries/${letter.delivery_id}`,
     "/endpoints",
     `/endpoints/${endpoint.id}`,
+    "/idempotency",
+    "/requests",
+    `/requests/${event.request_id}`,
+    `/requests/${letter.request_id}`,
+    "/search",
   ];
   for (const path of paths) {
     await test.step(path, async () => {
@@ -45,7 +50,7 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
 });
 
 test("a project in which nothing has happened yet", async ({ signedIn: page, shop }) => {
-  for (const path of ["/webhooks", "/dead-letters", "/events", "/endpoints"]) {
+  for (const path of ["/webhooks", "/dead-letters", "/events", "/endpoints", "/idempotency", "/requests"]) {
     await page.goto(shop.path + path);
     await hydrated(page);
     await expectAccessible(page);

@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::chart_range::Picker;
 use crate::i18n::{Civil, Locale, Word as _, month, use_locale};
+use crate::live::{browser, use_clock};
 use crate::model::{Chart, Column, Moment};
 use crate::query;
 
@@ -29,11 +31,11 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     let paths = chart.paths.into_iter().map(|(status, d)| view! { <path class=format!("fill-{status}") d=d></path> });
     let grid = format!("M0 100H{0}M0 50H{0}M0 0H{0}", chart.hours);
     let many = !chart.by_day && chart.columns.len() > 12;
-    let columns = chart
-        .columns
-        .into_iter()
-        .enumerate()
-        .map(|(index, found)| column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0));
+    let stretches: Vec<(String, String)> = chart.columns.iter().map(|column| column.range.clone()).collect();
+    let picked = Picker::new(path, &base, stretches);
+    let columns = chart.columns.into_iter().enumerate().map(|(index, found)| {
+        column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0, (index, picked))
+    });
     view! {
         <figure class="chart">
             <figcaption>
@@ -47,7 +49,7 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
                     <path class="grid" d=grid></path>
                     {paths.collect_view()}
                 </svg>
-                <ol class="spans" class:days=chart.by_day aria-label=locale.chart_caption()>
+                <ol class="spans" class:days=chart.by_day aria-label=locale.chart_caption() title=locale.chart_help()>
                     {columns.collect_view()}
                 </ol>
             </div>
@@ -60,12 +62,12 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
 fn span(locale: Locale, chart: &Chart) -> String {
     let ends = (chart.columns.first(), chart.columns.last());
     let (Some(first), Some(last)) = ends else { return String::new() };
-    let first = long_label(locale, first.start, chart.by_day);
-    if chart.columns.len() == 1 {
-        first
-    } else {
-        format!("{first} – {}", long_label(locale, last.start, chart.by_day))
-    }
+    let told = |start: Moment| {
+        let text = long_label(locale, Civil::of(start.time()), chart.by_day);
+        if chart.by_day { text } else { format!("{text} UTC") }
+    };
+    let first = told(first.start);
+    if chart.columns.len() == 1 { first } else { format!("{first} – {}", told(last.start)) }
 }
 
 fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoView + use<> {
@@ -82,21 +84,45 @@ fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoVie
     links.collect_view()
 }
 
-fn column(locale: Locale, path: &str, base: &str, column: &Column, by_day: bool, quiet: bool) -> AnyView {
-    let label = label(locale, column.start, by_day);
-    let said = locale.column(&long_label(locale, column.start, by_day), &column.counts);
+fn column(
+    locale: Locale,
+    path: &str,
+    base: &str,
+    column: &Column,
+    by_day: bool,
+    quiet: bool,
+    (index, picker): (usize, Picker),
+) -> AnyView {
+    let (start, clock) = (column.start, use_clock());
+    // A day is one of UTC's; an hour is told in the viewer's own time.
+    let civil = move || match clock.now() {
+        Some(_) if !by_day => browser::local(start.time()),
+        _ => Civil::of(start.time()),
+    };
+    let counts = column.counts.clone();
+    let said = move || {
+        let zone = if by_day || clock.now().is_none() { " UTC" } else { "" };
+        locale.column(&format!("{}{zone}", long_label(locale, civil(), by_day)), &counts)
+    };
+    let spoken = said.clone();
     let query = query::with(base, "created_after", Some(&column.range.0));
     let href = query::href(path, &query::with(&query, "created_before", Some(&column.range.1)));
     view! {
-        <li data-quiet=quiet.then_some("")>
-            <a href=href title=said.clone() aria-label=said data-noscroll><span>{label}</span></a>
+        <li
+            data-quiet=quiet.then_some("")
+            class:picked=move || picker.holds(index)
+            on:pointerdown=move |_| picker.begin(index)
+            on:pointerenter=move |event| picker.stretch(index, event.buttons() == 1)
+            on:click=move |event: leptos::ev::MouseEvent| if picker.finish() { event.prevent_default() }
+            on:keydown=move |event: leptos::ev::KeyboardEvent| picker.key(&event, index)
+        >
+            <a href=href title=said aria-label=spoken data-noscroll draggable="false"><span>{move || label(locale, civil(), by_day)}</span></a>
         </li>
     }
     .into_any()
 }
 
-fn label(locale: Locale, start: Moment, by_day: bool) -> String {
-    let c = Civil::of(start.time());
+fn label(locale: Locale, c: Civil, by_day: bool) -> String {
     if !by_day {
         format!("{:02}:00", c.hour)
     } else if c.day == 1 {
@@ -106,8 +132,7 @@ fn label(locale: Locale, start: Moment, by_day: bool) -> String {
     }
 }
 
-fn long_label(locale: Locale, start: Moment, by_day: bool) -> String {
-    let c = Civil::of(start.time());
+fn long_label(locale: Locale, c: Civil, by_day: bool) -> String {
     let day = format!("{} {}", c.day, month(locale, c.month));
-    if by_day { day } else { format!("{day}, {:02}:00 UTC", c.hour) }
+    if by_day { day } else { format!("{day}, {:02}:{:02}", c.hour, c.minute) }
 }

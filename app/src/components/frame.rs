@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos_router::components::Outlet;
-use leptos_router::hooks::{use_location, use_navigate};
+use leptos_router::hooks::use_location;
 
 use super::{Icon, icon};
 use crate::api;
@@ -10,7 +10,6 @@ use crate::i18n::{Locale, use_locale};
 use crate::live::{browser, provide_feed};
 use crate::model::FrameView;
 use crate::pages::use_project;
-use crate::search;
 
 /// Everything of a project is drawn inside.
 #[component]
@@ -76,37 +75,25 @@ fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> AnyView {
         <div class="bar">
             <a class="brand" href="/developers" rel="external">{icon(Icon::Mark)}"BOTIX "<span>{locale.developers()}</span></a>
             {switcher}
-            <SearchBox project=project.to_owned()/>
+            {search_box(locale, project)}
             <div class="bar-end">{switches(locale)}{account}</div>
         </div>
     }
     .into_any()
 }
 
-/// One box for every id. A clean id navigates at once; anything else travels in the form's POST.
-#[component]
-fn SearchBox(project: String) -> impl IntoView {
-    let locale = use_locale();
-    let navigate = use_navigate();
-    let field = NodeRef::<leptos::html::Input>::new();
-    let action = format!("/developers/{project}/search");
-    let go = move |event: leptos::ev::SubmitEvent| {
-        let typed = field.get_untracked().map(|field| field.value()).unwrap_or_default();
-        if let Some(page) = search::route(&project, &typed) {
-            event.prevent_default();
-            navigate(&page, leptos_router::NavigateOptions::default());
-        }
-    };
+/// One box for every id. What is pasted travels in the form's POST: it may be a whole e-mail.
+fn search_box(locale: Locale, project: &str) -> AnyView {
     view! {
-        <form class="search" role="search" method="post" action=action on:submit=go>
+        <form class="search" role="search" method="post" action=format!("/developers/{project}/search")>
             {icon(Icon::Search)}
             <input
-                node_ref=field
                 type="search"
                 name="q"
                 data-search=""
                 placeholder=locale.search_hint()
                 aria-label=locale.search_label()
+                aria-keyshortcuts="/ Control+K"
                 autocomplete="off"
                 spellcheck="false"
                 enterkeyhint="go"
@@ -174,6 +161,8 @@ fn Tabs(project: String, frame: Option<FrameView>) -> impl IntoView {
                 <li>{tab("dead-letters", locale.tab_dead_letters())}</li>
                 <li>{tab("events", locale.tab_events())}</li>
                 <li>{tab("endpoints", locale.tab_endpoints())}</li>
+                <li>{tab("idempotency", locale.tab_idempotency())}</li>
+                <li>{tab("requests", locale.tab_requests())}</li>
             </ul>
         </nav>
     }

@@ -6,7 +6,7 @@ use crate::i18n::use_locale;
 use crate::live::browser;
 
 /// The prefix, the first and the last characters.
-fn shortened(id: &str) -> String {
+pub(super) fn shortened(id: &str) -> String {
     match (id.get(..8), id.get(id.len().saturating_sub(6)..)) {
         (Some(head), Some(tail)) if id.len() > 18 => format!("{head}…{tail}"),
         _ => id.to_owned(),

@@ -47,3 +47,9 @@ pub fn answer_code(code: Option<u16>, error: Option<AttemptError>) -> AnyView {
     let title = error.map(|error| error.in_words(locale));
     view! { <code class="code" class:good=good class:bad=bad title=title>{text}</code> }.into_any()
 }
+
+/// An answer of our own API.
+pub fn code_of(code: u16) -> AnyView {
+    let good = (200..400).contains(&code);
+    view! { <code class="code" class:good=good class:bad=!good>{code}</code> }.into_any()
+}

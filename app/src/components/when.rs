@@ -21,6 +21,19 @@ pub fn when(at: Moment) -> AnyView {
     .into_any()
 }
 
+/// A point in time to the millisecond, for a time line.
+pub fn exactly(at: Moment) -> AnyView {
+    let (locale, clock, time) = (use_locale(), use_clock(), at.time());
+    let text = move || {
+        let civil = if clock.now().is_some() { browser::local(time) } else { Civil::of(time) };
+        format!("{}.{:03}", short_civil(locale, civil), civil.milli)
+    };
+    view! {
+        <time datetime=rfc3339(at) title=utc_moment(time)>{text}<small class="zone">" UTC"</small></time>
+    }
+    .into_any()
+}
+
 /// A point to come, with how long until then once the viewer's clock is known.
 pub fn until(at: Moment) -> AnyView {
     let (locale, clock) = (use_locale(), use_clock());

@@ -32,7 +32,7 @@ labels! {
     theme_auto = "Как в системе" | "As the system";
     theme_light = "Светлое" | "Light";
     theme_dark = "Тёмное" | "Dark";
-    search_hint = "Вставьте любой идентификатор…" | "Paste any id…";
+    search_hint = "Номер, ключ или письмо…" | "Any id, key or e-mail…";
     search_label = "Найти по идентификатору" | "Find by id";
     search_go = "Найти" | "Find";
     sections = "Разделы" | "Sections";
@@ -40,6 +40,9 @@ labels! {
     tab_dead_letters = "Недоставленные" | "Dead letters";
     tab_events = "События" | "Events";
     tab_endpoints = "Эндпоинты" | "Endpoints";
+
+    tab_idempotency = "Идемпотентность" | "Idempotency";
+    tab_requests = "Запросы" | "Requests";
 
     sign_in = "Войти" | "Sign in";
     sign_in_lead = "Вход в панель разработчика BOTIX" | "Sign in to BOTIX Developers";
@@ -99,7 +102,7 @@ labels! {
     close = "Закрыть" | "Close";
     what_next = "Что дальше" | "What happens next";
     next_delivered = "Ничего: событие доставлено." | "Nothing: the event has been delivered.";
-    next_running = "Попытка идёт прямо сейчас." | "An attempt is running right now.";
+    next_running = "Отправляется прямо сейчас." | "It is being sent right now.";
     next_skipped = "Не отправлялось: эндпоинт был отключён." | "Never sent: the endpoint was disabled.";
     next_cancelled = "Доставка отменена" | "The delivery was called off";
     next_due = "Следующая попытка:" | "Next attempt:";
@@ -121,6 +124,15 @@ labels! {
     no_response = "Ответа не было." | "There was no answer.";
     empty_body = "Пустое тело." | "An empty body.";
     body_cut = "Показаны первые 4096 байт, дальше ответ обрезан." | "The first 4,096 bytes; the rest of the answer was cut off.";
+    body_raw = "Как есть" | "Raw";
+    signature = "Подпись" | "Signature";
+    signature_own = "HMAC-SHA256 тела; ключ — секрет эндпоинта целиком, как он показан:" | "HMAC-SHA256 of the body; the key is the endpoint's secret exactly as shown:";
+    signature_standard = "Standard Webhooks: HMAC-SHA256 строки «id.timestamp.тело»; ключ — секрет после whsec_, раскодированный из base64." | "Standard Webhooks: HMAC-SHA256 of “id.timestamp.body”; the key is what follows whsec_, base64-decoded.";
+    any_error = "Любая ошибка" | "Any error";
+    any_now = "Сейчас: любой" | "Now: any";
+    http_hint = "HTTP: 503, 5xx" | "HTTP: 503, 5xx";
+    delivery_now = "Состояние доставки сейчас" | "What the delivery is now";
+    chart_help = "Выберите период: протяните мышью или стрелками с Shift, затем Enter." | "Pick a range: drag, or arrow keys with Shift, then Enter.";
     as_curl = "Команда curl" | "As curl";
     curl_note = "Подпись и отметка времени — из этой попытки: строгий получатель может счесть их старыми." | "Signature and timestamp are this attempt's: a strict receiver may call them stale.";
     copy = "Копировать" | "Copy";
@@ -159,8 +171,56 @@ labels! {
     endpoints_caption = "Эндпоинты, новые сверху" | "Endpoints, newest first";
     dead_letter_label = "Недоставленное" | "Dead letter";
 
+    requests_caption = "Запросы к API, новые сверху" | "API requests, newest first";
+    col_method = "Метод" | "Method";
+    col_outcome = "Ключ" | "Key";
+    any_method = "Любой метод" | "Any method";
+    filters_on = "Включённые фильтры" | "Filters that are on";
+    filter_clear_all = "Сбросить все" | "Clear all";
+    empty_requests = "Запросов к API ещё не было" | "No API requests yet";
+    empty_requests_text = "Каждый вызов API появится здесь сразу после ответа — удачный и неудачный." | "Every call of the API shows up here as soon as it is answered, failed ones too.";
+    time_line = "Что произошло" | "What happened";
+    trace_empty = "Этот запрос ничего не изменил: событий за ним нет." | "This request changed nothing: no event followed from it.";
+    trace_waiting = "Доставка ещё не закончена: новые шаги появятся здесь." | "Delivery has not ended yet: new steps will show up here.";
+    webhook_of = "Это номер вебхука. Его вызвал запрос к API" | "This is a webhook's id. The API call that caused it:";
+    attempts_as_list = "Попытки списком" | "Attempts as a list";
+    api_key = "Ключ API" | "API key";
+    sender_ip = "IP отправителя" | "Sender's IP";
+    idempotency_key = "Ключ идемпотентности" | "Idempotency key";
+    first_request = "Первый запрос" | "First request";
+    keys_caption = "Ключи идемпотентности, новые сверху" | "Idempotency keys, newest first";
+    key_hint = "Вставьте Idempotency-Key…" | "Paste an Idempotency-Key…";
+    key_of_several = "Этот ключ присылали разные ключи API. Выберите нужный." | "More than one API key has used this key. Choose one.";
+    key_in_progress = "Первый запрос с этим ключом ещё выполняется. Повтор получит 409 с просьбой зайти через 5 секунд." | "The first request with this key is still running. A retry gets 409 and is asked to come back in 5 seconds.";
+    key_done = "Запрос выполнен. Такой же запрос с этим ключом получит тот же ответ и ничего не сделает ещё раз." | "The request was carried out. The same request with this key gets the same answer and does nothing again.";
+    key_expired = "Срок ключа вышел, ответ стёрт. Запрос с этим ключом выполнится заново." | "The key has expired and its answer is erased. A request with it executes afresh.";
+    key_kept_until = "Ответ хранится до" | "The answer is kept until";
+    stored_answer = "Сохранённый ответ" | "Stored answer";
+    no_stored_answer = "Сохранённого ответа нет." | "There is no stored answer.";
+    fingerprint = "Отпечаток SHA-256" | "Fingerprint, SHA-256";
+    replays = "Повторы" | "Replays";
+    conflicts = "Конфликты" | "Conflicts";
+    what_it_made = "Что он сделал" | "What it did";
+    made_nothing = "Ничего не изменилось." | "Nothing was changed.";
+    uses_of_key = "Запросы с этим ключом" | "Requests with this key";
+    key_unknown = "Такого ключа в проекте нет" | "This project knows no such key";
+    key_unknown_text = "Ключ помнят 24 часа, а след о нём — ещё 14 дней. Проверьте, что ключ скопирован целиком и запрос шёл в этот проект." | "A key is kept for 24 hours, and a trace of it for 14 days more. Check that it was copied whole and that the request went to this project.";
+    empty_keys = "Ключей пока нет" | "No keys yet";
+    empty_keys_text = "Ключ появляется с первым POST: заголовок Idempotency-Key обязателен." | "A key shows up with the first POST: the Idempotency-Key header is required.";
+
+    search_title = "Поиск" | "Search";
+    search_found = "Найдено" | "Found";
+    search_paste = "Любой идентификатор, ключ идемпотентности, команда curl или целое письмо" | "Any id, an idempotency key, a curl line, or a whole e-mail";
+    search_too_long = "Этот текст слишком длинный: до 256 КБ." | "That text is too long: 256 kB at most.";
+    miss_near = "Такого нет, но есть отличающийся одним знаком. Может быть," | "There is none, but one that differs by a single character. Did you mean";
+    miss_other_kind = "Под этим номером есть запись другого вида:" | "Something of another kind has this number:";
+    miss_future = "Время в этом номере ещё не наступило: такого номера мы не выдавали." | "The time in this id is still to come: no such id was ever made.";
+    miss_malformed = "Это не целый идентификатор: после приставки идут ровно 26 цифр и латинских букв, кроме I, L, O и U." | "This is no whole id: the prefix is followed by exactly 26 digits and letters, without I, L, O and U.";
+    miss_no_page = "У записей этого вида нет своей страницы, и события о ней в проекте не нашлось." | "Things of this kind have no page of their own, and no event of this project tells of it.";
+    miss_unknown = "В ваших проектах такого нет. Проверьте, что номер скопирован целиком и относится к этому проекту." | "None of your projects knows it. Check that it was copied whole and belongs to this project.";
+
     search_miss_title = "По этому тексту ничего не нашлось" | "Nothing found for that text";
-    search_miss_text = "Поиск понимает идентификаторы целиком: evt_…, dlv_…, att_…, dlq_…, whe_… и req_…" | "The search takes whole ids: evt_…, dlv_…, att_…, dlq_…, whe_… and req_…";
+    search_miss_text = "В тексте нет ни одного идентификатора (req_…, evt_…, dlv_…, att_…, dlq_…, whe_…, con_…) и ни одного ключа идемпотентности." | "The text holds no id (req_…, evt_…, dlv_…, att_…, dlq_…, whe_…, con_…) and no idempotency key.";
 
     error_title = "Не получилось показать страницу" | "This page could not be shown";
     error_not_signed_in = "Вы вышли из системы. Войдите снова." | "You are signed out. Sign in again.";
@@ -187,7 +247,7 @@ mod tests {
     fn no_label_is_empty_and_no_russian_one_is_english() {
         for (ru, en) in Locale::Ru.all_labels().into_iter().zip(Locale::En.all_labels()) {
             assert!(!ru.is_empty() && !en.is_empty());
-            let latin_by_nature = ["HTTP"].contains(&ru);
+            let latin_by_nature = ["HTTP", "HTTP: 503, 5xx"].contains(&ru);
             assert!(latin_by_nature || ru.chars().any(|c| ('а'..='я').contains(&c) || c == 'ё'), "{ru}");
             assert!(!en.chars().any(|c| ('а'..='я').contains(&c)), "{en}");
         }

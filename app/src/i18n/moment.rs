@@ -70,6 +70,12 @@ pub fn short_civil(locale: Locale, c: Civil) -> String {
     format!("{} {}, {:02}:{:02}:{:02}", c.day, month(locale, c.month), c.hour, c.minute, c.second)
 }
 
+/// `22 May 2026`, for what is long ago.
+pub fn full_date(locale: Locale, at: Timestamp) -> String {
+    let c = Civil::of(at);
+    format!("{} {} {}", c.day, month(locale, c.month), c.year)
+}
+
 /// `2026-05-22 14:37:00.123 UTC`.
 pub fn utc_moment(at: Timestamp) -> String {
     let c = Civil::of(at);

@@ -34,6 +34,46 @@ impl Locale {
         }
     }
 
+    /// `24 h`, `7 d`: a range that is offered.
+    pub fn hours(self, hours: u32) -> String {
+        match (self, hours) {
+            (_, 48..) => self.days(hours / 24),
+            (Self::Ru, _) => format!("{hours} ч"),
+            (Self::En, _) => format!("{hours} h"),
+        }
+    }
+
+    /// Why an old id leads nowhere; the time follows.
+    pub fn miss_too_old(self, days: u32) -> String {
+        let kept = duration_words(self, Duration::from_secs(u64::from(days) * 86_400));
+        match self {
+            Self::Ru => format!("Срок хранения вышел: такие записи хранятся {kept}, а эта создана"),
+            Self::En => format!("Past its retention: such records are kept for {kept}, and this one was made on"),
+        }
+    }
+
+    /// What a filter of the address is called on the page.
+    pub fn filter_name(self, name: &str) -> Option<&'static str> {
+        let (ru, en) = match name {
+            "endpoint_id" => ("эндпоинт", "endpoint"),
+            "event_type" | "type" | "event_id" => ("событие", "event"),
+            "delivery_id" => ("доставка", "delivery"),
+            "request_id" => ("запрос", "request"),
+            "response_status_code" | "status_code" => ("HTTP", "HTTP"),
+            "error_code" => ("ошибка", "error"),
+            "delivery_status" => ("сейчас", "now"),
+            "trigger" => ("причина", "started by"),
+            "reason" => ("причина", "reason"),
+            "resolved" => ("разобраны", "resolved"),
+            "method" => ("метод", "method"),
+            "idempotency_key" => ("ключ", "key"),
+            "created_after" => ("с", "from"),
+            "created_before" => ("до", "until"),
+            _ => return None,
+        };
+        Some(if self == Self::Ru { ru } else { en })
+    }
+
     /// With the language's own thousands separator.
     pub fn number(self, number: u64) -> String {
         let digits = number.to_string();
@@ -73,6 +113,15 @@ impl Locale {
         let text = format!("{}.{:02}", millis / 1_000, millis % 1_000 / 10);
         let text = if self == Self::Ru { text.replace('.', ",") } else { text };
         format!("{text}\u{a0}{s}")
+    }
+
+    /// `1,204 bytes`.
+    pub fn bytes(self, count: u32) -> String {
+        let forms = match self {
+            Self::Ru => ["байт", "байта", "байт"],
+            Self::En => ["byte", "bytes", "bytes"],
+        };
+        format!("{}\u{a0}{}", self.number(u64::from(count)), plural(self, u64::from(count), forms))
     }
 
     /// How an attempt ended, in one line: the answer or the failure, how long it took, from where.

@@ -1,7 +1,8 @@
 //! The contract's closed vocabularies, in words.
 
 use domain::status::{
-    AttemptError, AttemptStatus, AttemptTrigger, CancelReason, DeadLetterReason, DeliveryStatus, Resolution,
+    AttemptError, AttemptStatus, AttemptTrigger, CancelReason, DeadLetterReason, DeliveryStatus, DeliveryTrigger,
+    IdempotencyOutcome, IdempotencyStatus, Resolution,
 };
 
 use super::Locale;
@@ -45,6 +46,23 @@ words! {
         Manual = "повтор вручную" | "manual retry",
         Bulk = "массовый повтор" | "bulk retry",
         Test = "проверка" | "test",
+    }
+    DeliveryTrigger {
+        Initial = "событие" | "the event",
+        Manual = "повтор вручную" | "manual retry",
+        Bulk = "массовый повтор" | "bulk retry",
+        Test = "проверка" | "test",
+    }
+    IdempotencyStatus {
+        InProgress = "Выполняется" | "In progress",
+        Done = "Выполнен" | "Done",
+        Expired = "Истёк" | "Expired",
+    }
+    IdempotencyOutcome {
+        Executed = "выполнен" | "executed",
+        Replayed = "ответ повторён" | "replayed",
+        InProgress = "первый ещё выполнялся" | "first still running",
+        Conflict = "другой запрос с тем же ключом" | "another request, same key",
     }
     AttemptError {
         DnsError = "Имя узла не найдено" | "The host name did not resolve",

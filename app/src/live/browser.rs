@@ -114,7 +114,8 @@ pub const fn form_query(_: &leptos::ev::SubmitEvent) -> Option<String> {
     None
 }
 
-/// `/` puts the cursor into the search box; Escape follows the link that closes the open detail.
+/// `/` and Ctrl-K put the cursor into the search box; Escape follows the link that closes the open
+/// detail.
 #[cfg(feature = "hydrate")]
 pub fn listen_to_keys() {
     use wasm_bindgen::JsCast as _;
@@ -123,6 +124,7 @@ pub fn listen_to_keys() {
         let typing = target.is_some_and(|element| element.matches("input, select, textarea").unwrap_or(false));
         let wanted = match event.key().as_str() {
             "/" if !typing && !event.ctrl_key() && !event.meta_key() && !event.alt_key() => "[data-search]",
+            "k" | "K" | "л" | "Л" if (event.ctrl_key() || event.meta_key()) && !event.alt_key() => "[data-search]",
             "Escape" if !typing => "[data-close]",
             _ => return,
         };
@@ -139,6 +141,47 @@ pub fn listen_to_keys() {
     leptos::prelude::on_cleanup(move || handle.remove());
 }
 
-/// `/` puts the cursor into the search box; Escape follows the link that closes the open detail.
+/// `/` and Ctrl-K put the cursor into the search box; Escape follows the link that closes the open
+/// detail.
 #[cfg(not(feature = "hydrate"))]
 pub const fn listen_to_keys() {}
+
+/// Moves the focus from a link in a list item to that of an item beside it; says which one that is.
+#[cfg(feature = "hydrate")]
+pub fn focus_sibling(event: &leptos::ev::KeyboardEvent, step: i32) -> Option<usize> {
+    use wasm_bindgen::JsCast as _;
+    let item = event.current_target()?.dyn_into::<web_sys::Element>().ok()?;
+    let next = if step > 0 { item.next_element_sibling() } else { item.previous_element_sibling() }?;
+    let link = next.query_selector("a").ok()??.dyn_into::<web_sys::HtmlElement>().ok()?;
+    link.focus().ok()?;
+    let mut index = 0;
+    let mut before = next.previous_element_sibling();
+    while let Some(found) = before {
+        index += 1;
+        before = found.previous_element_sibling();
+    }
+    Some(index)
+}
+
+/// Moves the focus from a link in a list item to that of an item beside it; says which one that is.
+#[cfg(not(feature = "hydrate"))]
+pub const fn focus_sibling(_: &leptos::ev::KeyboardEvent, _: i32) -> Option<usize> {
+    None
+}
+
+/// Calls `then` at the next such event anywhere in the window.
+#[cfg(feature = "hydrate")]
+pub fn listen_once(event: &'static str, then: impl Fn() + 'static) {
+    let handle: std::rc::Rc<std::cell::Cell<Option<leptos::prelude::WindowListenerHandle>>> = std::rc::Rc::default();
+    let own = handle.clone();
+    handle.set(Some(leptos::prelude::window_event_listener_untyped(event, move |_| {
+        then();
+        if let Some(handle) = own.take() {
+            handle.remove();
+        }
+    })));
+}
+
+/// Calls `then` at the next such event anywhere in the window.
+#[cfg(not(feature = "hydrate"))]
+pub fn listen_once(_: &'static str, _: impl Fn() + 'static) {}

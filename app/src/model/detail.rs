@@ -72,6 +72,17 @@ pub struct Retried {
     pub last: Option<AttemptRow>,
 }
 
+/// A body, as it was and as it reads best.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Body {
+    /// As it was.
+    pub raw: String,
+    /// Indented, where it is JSON on one line.
+    pub pretty: Option<String>,
+    /// How many bytes it has, as far as they were kept.
+    pub bytes: u32,
+}
+
 /// One attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptView {
@@ -95,12 +106,12 @@ pub struct AttemptView {
     pub responded_at: Option<Moment>,
     /// As sent.
     pub request_headers: Vec<(String, String)>,
-    /// As sent, indented for reading.
-    pub request_body: String,
+    /// As sent.
+    pub request_body: Body,
     /// As received.
     pub response_headers: Option<Vec<(String, String)>>,
     /// The first 4,096 bytes.
-    pub response_body: Option<String>,
+    pub response_body: Option<Body>,
     /// Whether it went on.
     pub response_body_truncated: bool,
     /// The same request for a shell.

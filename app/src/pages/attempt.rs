@@ -12,7 +12,7 @@ use crate::components::{
 };
 use crate::i18n::{Locale, use_locale};
 use crate::live::use_feed;
-use crate::model::AttemptView;
+use crate::model::{AttemptView, Body};
 use crate::query;
 
 /// The attempt that is open beside the list.
@@ -99,19 +99,18 @@ fn body(locale: Locale, project: String, close: String, page: String, list: &str
 
 fn payloads(locale: Locale, view: AttemptView) -> AnyView {
     let count = |headers: &Vec<(String, String)>| Some(headers.len().to_string());
+    let signed = signatures(locale, &view.request_headers);
     let sent = fold(locale.request_headers(), count(&view.request_headers), false, header_lines(view.request_headers));
     let answer_headers = view
         .response_headers
         .map(|headers| fold(locale.response_headers(), count(&headers), false, header_lines(headers)));
-    let note = view.row.response_status_code.map(|code| code.to_string());
+    let cut = view.response_body_truncated;
     let answer = match view.response_body {
-        Some(body) if !body.is_empty() => {
-            let cut = view.response_body_truncated.then(|| view! { <p class="note">{locale.body_cut()}</p> });
-            fold(locale.response_body(), note, true, view! { {code(body)}{cut} }).into_any()
+        Some(body) if !body.raw.is_empty() => {
+            let note = cut.then(|| view! { <p class="note">{locale.body_cut()}</p> });
+            view! { {body_view(locale, locale.response_body(), body, cut)}{note} }.into_any()
         }
-        Some(_) => {
-            fold(locale.response_body(), note, false, view! { <p class="note">{locale.empty_body()}</p> }).into_any()
-        }
+        Some(_) => view! { <p class="soft">{locale.empty_body()}</p> }.into_any(),
         None => view! { <p class="soft">{locale.no_response()}</p> }.into_any(),
     };
     view! {
@@ -122,10 +121,42 @@ fn payloads(locale: Locale, view: AttemptView) -> AnyView {
         </section>
         <section>
             <h3>{locale.request()}</h3>
-            {fold(locale.request_body(), None, true, code(view.request_body))}
+            {body_view(locale, locale.request_body(), view.request_body, false)}
             {sent}
+            {signed}
             {fold(locale.as_curl(), None, false, view! { {code(view.curl)}<p class="note">{locale.curl_note()}</p> })}
         </section>
     }
     .into_any()
+}
+
+/// The body as it reads best, and beside it the bytes as they were.
+fn body_view(locale: Locale, title: &'static str, body: Body, cut: bool) -> AnyView {
+    let size = if cut { format!("{}+", locale.bytes(body.bytes)) } else { locale.bytes(body.bytes) };
+    match body.pretty {
+        Some(pretty) => view! {
+            {fold(title, Some(size), true, code(pretty))}
+            {fold(locale.body_raw(), None, false, code(body.raw))}
+        }
+        .into_any(),
+        None => fold(title, Some(size), true, code(body.raw)),
+    }
+}
+
+/// Both families of signature headers, with how each is checked.
+fn signatures(locale: Locale, headers: &[(String, String)]) -> AnyView {
+    let family = |own: bool| {
+        let lines = headers.iter().filter(|(name, _)| {
+            let name = name.to_ascii_lowercase();
+            if own { name.starts_with("x-botix-signature") } else { name.starts_with("webhook-") }
+        });
+        header_lines(lines.cloned().collect())
+    };
+    let body = view! {
+        {family(true)}
+        <p class="note">{locale.signature_own()}" "<code>"openssl dgst -sha256 -hmac \"$SECRET\" body"</code></p>
+        {family(false)}
+        <p class="note">{locale.signature_standard()}</p>
+    };
+    fold(locale.signature(), None, false, body)
 }

@@ -11,7 +11,7 @@ pub(super) fn facts(locale: Locale, project: &str, view: AttemptView) -> AnyView
     let delivery = at("deliveries", &view.row.delivery_id);
     let event = at("events", &view.event_id);
     let endpoint = at("endpoints", &view.endpoint_id);
-    let trace = format!("/developers/{project}/webhooks?request_id={}", view.request_id);
+    let trace = format!("/developers/{project}/requests/{}", view.request_id);
     view! {
         <dl class="facts">
             <dt>{locale.attempt_id()}</dt><dd>{id_text(view.row.id)}</dd>

@@ -7,7 +7,7 @@ use leptos_router::components::Outlet;
 use super::attempts_filters::{Filters, status_chips};
 use super::{loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
-use crate::components::{answer_code, attempt_status, chart, error_box, pager, when};
+use crate::components::{active_filters, answer_code, attempt_status, chart, error_box, pager, when};
 use crate::i18n::{Locale, use_locale};
 use crate::live::use_feed;
 use crate::model::{AttemptRow, AttemptsView};
@@ -52,6 +52,7 @@ pub fn AttemptsPage() -> impl IntoView {
 fn body(locale: Locale, path: &str, query: &str, view: AttemptsView) -> AnyView {
     let newest = view.live_from.is_some();
     let empty = view.rows.is_empty();
+    let on = active_filters(path, &query::filters(query), &view.endpoints);
     let chart_view = chart(path, query, view.chart).into_any();
     let chips = status_chips(path, query).into_any();
     let pages = pager(path, query, &view.pager).into_any();
@@ -61,6 +62,7 @@ fn body(locale: Locale, path: &str, query: &str, view: AttemptsView) -> AnyView 
             {chips}
             <Filters path=path.to_owned() query=query.to_owned() endpoints=view.endpoints live=newest/>
         </div>
+        {on}
         <div class="sheet">
             {newest.then(|| view! { <Waiting/> })}
             <Rows path=path.to_owned() query=query.to_owned() rows=view.rows live=newest/>

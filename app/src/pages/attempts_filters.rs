@@ -1,10 +1,10 @@
 //! The filters of the attempts. All of them live in the address, under the API's names.
 
-use domain::status::AttemptStatus;
+use domain::status::{AttemptError, AttemptStatus, DeliveryStatus};
 use leptos::prelude::*;
 
 use crate::components::{FilterForm, attempt_status};
-use crate::i18n::use_locale;
+use crate::i18n::{Word as _, use_locale};
 use crate::live::{browser, use_feed};
 use crate::query;
 
@@ -20,7 +20,7 @@ const KNOWN_TYPES: [&str; 9] = [
     "scenario.started",
     "webhook.test",
 ];
-const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
+const CODES: [&str; 10] = ["2xx", "3xx", "4xx", "5xx", "401", "404", "410", "429", "500", "503"];
 
 /// One link for each status: several can be on, each press adds or takes away one.
 pub(super) fn status_chips(path: &str, query_text: &str) -> AnyView {
@@ -59,21 +59,23 @@ pub fn Filters(
     let filters = query::filters(&query);
     drop(query);
     let value = |name: &str| query::value(&filters, name).unwrap_or_default();
-    let (endpoint, event_type, class) = (value("endpoint_id"), value("event_type"), value("response_status_code"));
-    let shown = ["endpoint_id", "event_type", "response_status_code"];
+    let (endpoint, event_type, code) = (value("endpoint_id"), value("event_type"), value("response_status_code"));
+    let (error, now) = (value("error_code"), value("delivery_status"));
+    let shown = ["endpoint_id", "event_type", "response_status_code", "error_code", "delivery_status"];
     let kept = query::pairs(&query::without(&filters, &shown));
     let kept =
         kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> }).collect_view();
-    let any = !filters.is_empty();
     let apply = move |event: leptos::ev::Event| browser::submit_form_of(&event);
     let options = endpoints.into_iter().map(|(id, caption)| {
         let selected = id == endpoint;
         view! { <option value=id selected=selected>{caption}</option> }
     });
     let options = options.collect_view();
-    let exact = (!class.is_empty() && !CLASSES.contains(&class.as_str())).then(|| class.clone());
-    let classes = CLASSES.iter().map(|word| view! { <option value=*word selected=*word == class>{*word}</option> });
-    let classes = classes.collect_view();
+    let codes = CODES.iter().map(|word| view! { <option value=*word></option> }).collect_view();
+    let errors = AttemptError::ALL.iter().map(|word| (word.as_str(), word.as_str()));
+    let errors = choice(errors, &error);
+    let nows = DeliveryStatus::ALL.iter().map(|word| (word.as_str(), word.in_words(locale)));
+    let nows = choice(nows, &now);
     let types = KNOWN_TYPES.iter().map(|word| view! { <option value=*word></option> }).collect_view();
     let line = move || {
         let (class, text) = match feed.connected.get() {
@@ -84,7 +86,7 @@ pub fn Filters(
         view! { <span class=class role="status">{text}</span> }
     };
     view! {
-        <FilterForm action=path.clone()>
+        <FilterForm action=path>
             {kept}
             <select class="select" name="endpoint_id" aria-label=locale.col_endpoint() on:change=apply>
                 <option value="">{locale.any_endpoint()}</option>
@@ -102,15 +104,37 @@ pub fn Filters(
                 on:change=apply
             />
             <datalist id="event-types">{types}</datalist>
-            <select class="select" name="response_status_code" aria-label=locale.col_http() on:change=apply>
-                <option value="">{locale.any_http()}</option>
-                {classes}
-                {exact.map(|code| view! { <option value=code.clone() selected>{code.clone()}</option> })}
+            <input
+                class="input small code-field"
+                name="response_status_code"
+                list="status-codes"
+                value=code
+                placeholder=locale.http_hint()
+                aria-label=locale.col_http()
+                autocomplete="off"
+                spellcheck="false"
+                on:change=apply
+            />
+            <datalist id="status-codes">{codes}</datalist>
+            <select class="select" name="error_code" aria-label=locale.any_error() on:change=apply>
+                <option value="">{locale.any_error()}</option>
+                {errors}
+            </select>
+            <select class="select" name="delivery_status" aria-label=locale.delivery_now() on:change=apply>
+                <option value="">{locale.any_now()}</option>
+                {nows}
             </select>
             <button class="button no-js" type="submit">{locale.filter_apply()}</button>
         </FilterForm>
-        {any.then(|| view! { <a class="button quiet" href=path>{locale.filter_clear()}</a> })}
         {live.then(|| view! { <div class="filters-end">{line}</div> })}
     }
     .into_any()
+}
+
+/// Options of a closed vocabulary; a list of several words, as a link may hold it, stays as it is.
+fn choice(words: impl Iterator<Item = (&'static str, &'static str)>, chosen: &str) -> AnyView {
+    let several =
+        chosen.contains(',').then(|| view! { <option value=chosen.to_owned() selected>{chosen.to_owned()}</option> });
+    let words = words.map(|(word, said)| view! { <option value=word selected=word == chosen>{said}</option> });
+    view! { {words.collect_view()}{several} }.into_any()
 }

@@ -69,7 +69,7 @@ fn body(locale: Locale, project: &str, close: String, page: String, view: DeadLe
     });
     let (delivery, event, endpoint) =
         (at("deliveries", &view.delivery_id), at("events", &view.event_id), at("endpoints", &view.endpoint_id));
-    let trace = format!("/developers/{project}/webhooks?request_id={}", view.request_id);
+    let trace = format!("/developers/{project}/requests/{}", view.request_id);
     view! {
         <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any()>
             <Problem/>

@@ -58,7 +58,7 @@ fn body(locale: Locale, project: &str, page: String, view: DeliveryView) -> AnyV
         view! { <dt>{locale.parent_delivery()}</dt><dd>{id_link(&id, href)}</dd> }
     });
     let (event, endpoint) = (at("events", &view.event_id), at("endpoints", &view.endpoint_id));
-    let trace = format!("/developers/{project}/webhooks?request_id={}", view.request_id);
+    let trace = format!("/developers/{project}/requests/{}", view.request_id);
     let steps = ladder(project, view.ladder, None, "").into_any();
     let made = siblings(project, view.attempts, None, "").into_any();
     view! {

@@ -121,7 +121,7 @@ fn detail(locale: Locale, project: &str, close: String, view: EventView) -> AnyV
     };
     let attempts = format!("/developers/{project}/webhooks?event_id={}", view.id);
     let cause = view.request_id.map(|id| {
-        let href = format!("/developers/{project}/webhooks?request_id={id}");
+        let href = format!("/developers/{project}/requests/{id}");
         view! { <dt>{locale.request_id()}</dt><dd>{id_link(&id, href)}</dd> }
     });
     let title = view! { <code>{view.event_type}</code> };

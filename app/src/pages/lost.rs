@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::use_project;
 use crate::i18n::use_locale;
 
 /// No such page.
@@ -37,21 +36,6 @@ pub fn NoProjectPage() -> impl IntoView {
             <pre tabindex="0">"botix project create --name Demo\nbotix user create --email you@example.com --project prj_… --role owner"</pre>
             <form method="post" action="/developers/sign-out"><button class="button" type="submit">{locale.sign_out()}</button></form>
         </main>
-    }
-    .into_any()
-}
-
-/// The search box was given no id with a page.
-#[component]
-pub fn SearchMissPage() -> impl IntoView {
-    let (locale, project) = (use_locale(), use_project());
-    view! {
-        <Title text=locale.search_miss_title()/>
-        <section class="lost">
-            <h1>{locale.search_miss_title()}</h1>
-            <p>{locale.search_miss_text()}</p>
-            <p><a href=move || format!("/developers/{}/webhooks", project.get())>{locale.to_attempts()}</a></p>
-        </section>
     }
     .into_any()
 }

@@ -11,7 +11,7 @@ use leptos_axum::ResponseOptions;
 use store::{Conn, StoreError, users};
 
 use super::state::AppState;
-use super::use_visitor;
+use super::{Visitor, use_visitor};
 use crate::error::UiError;
 
 /// Why a view could not be made: told to the visitor, or for the log only.
@@ -76,7 +76,12 @@ impl Access {
     /// Of whoever asks, to the project with this id. A project of others is one that does not exist.
     pub(crate) async fn to(project: &str) -> Result<Self, Problem> {
         let state = use_context::<AppState>().ok_or(UiError::Internal(String::new()))?;
-        let user = use_visitor().user.ok_or(UiError::NotSignedIn)?;
+        Self::of(state, use_visitor(), project).await
+    }
+
+    /// Of this visitor; for forms that are no server functions.
+    pub(crate) async fn of(state: AppState, visitor: Visitor, project: &str) -> Result<Self, Problem> {
+        let user = visitor.user.ok_or(UiError::NotSignedIn)?;
         let project = project.parse::<ProjectId>().map_err(|_| UiError::NotFound)?;
         let mut conn = state.store.reader().await?;
         let role = users::role_in(&mut conn, project, user.id).await?.ok_or(UiError::NotFound)?;

@@ -1,18 +1,15 @@
-//! Ways in: the bare address, a project's address, and the search box.
+//! Ways in: the bare address, and a project's.
 
 use axum::Extension;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::id::ProjectId;
-use serde::Deserialize;
 use store::{projects, users};
 
 use super::cookies;
 use super::state::AppState;
 use super::visit::Visitor;
-use crate::search;
-
 /// `/developers`: to the project that was last looked at, or to the first.
 pub(super) async fn home(
     State(state): State<AppState>,
@@ -52,18 +49,4 @@ pub(super) async fn project(Path(project): Path<String>) -> Response {
         Ok(project) => Redirect::to(&format!("/developers/{project}/webhooks")).into_response(),
         Err(_) => Redirect::to("/developers").into_response(),
     }
-}
-
-/// What the search box sends.
-#[derive(Deserialize)]
-pub(super) struct Search {
-    #[serde(default)]
-    q: String,
-}
-
-/// The search box: an id leads to its page. Whatever else was pasted is not repeated in an address.
-pub(super) async fn search(Path(project): Path<String>, Form(form): Form<Search>) -> Response {
-    let Ok(project) = project.parse::<ProjectId>() else { return Redirect::to("/developers").into_response() };
-    let miss = || format!("/developers/{project}/search");
-    Redirect::to(&search::route(&project.to_string(), &form.q).unwrap_or_else(miss)).into_response()
 }

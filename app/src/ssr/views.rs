@@ -9,8 +9,11 @@ mod deliveries;
 mod endpoints;
 mod events;
 mod frame;
+mod idempotency;
 mod json;
 mod paging;
+mod requests;
+mod search;
 
 use std::collections::HashMap;
 
@@ -26,6 +29,9 @@ pub(crate) use deliveries::delivery;
 pub(crate) use endpoints::{endpoint, endpoints};
 pub(crate) use events::{event, events};
 pub(crate) use frame::frame;
+pub(crate) use idempotency::keys;
+pub(crate) use requests::{requests, trace};
+pub(crate) use search::search;
 
 use super::{Access, Problem};
 use crate::model::{AttemptRow, Retried, RetryForm};

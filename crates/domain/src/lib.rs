@@ -22,6 +22,7 @@ pub mod page;
 pub mod payload;
 pub mod retry_after;
 mod schema;
+pub mod search;
 pub mod secret;
 pub mod signature;
 pub mod status;

@@ -26,6 +26,7 @@ pub mod dead_letters;
 pub mod deliveries;
 pub mod endpoints;
 pub mod events;
+pub mod find;
 pub mod idempotency;
 pub mod maintenance;
 pub mod projects;

@@ -1,5 +1,6 @@
 //! One attempt with all that belongs to it.
 
+use domain::Timestamp;
 use domain::ladder::RetrySchedule;
 use domain::model::{Attempt, DeadLetter, Delivery};
 use domain::status::{AttemptStatus, DeliveryStatus};
@@ -7,7 +8,7 @@ use store::{attempts, dead_letters, deliveries, endpoints};
 
 use super::{attempt_row, captions, curl, json, retried, retry_form};
 use crate::error::UiError;
-use crate::model::{AttemptView, NextStep, Rung};
+use crate::model::{AttemptView, Body, NextStep, Rung};
 use crate::ssr::{Access, Problem};
 
 /// One attempt: what was sent and received, what became of its delivery, and what comes next.
@@ -34,12 +35,12 @@ pub(crate) async fn attempt(project: &str, id: &str, just_made: Option<&str>) ->
         requested_at: found.requested_at.into(),
         responded_at: found.responded_at.map(Into::into),
         request_headers: payload.request_headers.0,
-        request_body: json::indented(&payload.request_body),
+        request_body: body_of(payload.request_body),
         response_headers: payload.response_headers.map(|headers| headers.0),
-        response_body: payload.response_body,
+        response_body: payload.response_body.map(body_of),
         response_body_truncated: payload.response_body_truncated,
         curl,
-        next: next_step(&delivery, letter.as_ref()),
+        next: next_step(&delivery, letter.as_ref(), access.state.store.now()),
         ladder: ladder(&schedule, &siblings, &delivery),
         rungs: schedule.max_attempts(),
         siblings: siblings.iter().map(|attempt| attempt_row(attempt, &captions)).collect(),
@@ -48,15 +49,21 @@ pub(crate) async fn attempt(project: &str, id: &str, just_made: Option<&str>) ->
     })
 }
 
+fn body_of(raw: String) -> Body {
+    let pretty = Some(json::indented(&raw)).filter(|pretty| *pretty != raw);
+    Body { bytes: u32::try_from(raw.len()).unwrap_or(u32::MAX), pretty, raw }
+}
+
 /// What happens to a delivery next.
-pub(super) fn next_step(delivery: &Delivery, letter: Option<&DeadLetter>) -> NextStep {
+pub(super) fn next_step(delivery: &Delivery, letter: Option<&DeadLetter>, now: Timestamp) -> NextStep {
     match delivery.status {
         DeliveryStatus::Delivered => NextStep::Delivered,
         DeliveryStatus::Skipped => NextStep::Skipped,
         DeliveryStatus::Cancelled => NextStep::Cancelled(delivery.cancel_reason),
         DeliveryStatus::Pending | DeliveryStatus::Retrying => match delivery.next_attempt_at {
-            Some(at) => NextStep::Due { at: at.into(), inbox_at: delivery.dead_letters_at.map(Into::into) },
-            None => NextStep::Running,
+            // Due means claimed, or about to be: its time is no news any more.
+            Some(at) if at > now => NextStep::Due { at: at.into(), inbox_at: delivery.dead_letters_at.map(Into::into) },
+            _ => NextStep::Running,
         },
         DeliveryStatus::DeadLettered => match letter.map(|letter| (letter, letter.resolution)) {
             Some((letter, Some(resolution))) => NextStep::Resolved {
@@ -99,7 +106,6 @@ pub(super) fn ladder(schedule: &RetrySchedule, made: &[Attempt], delivery: &Deli
 
 #[cfg(test)]
 mod tests {
-    use domain::Timestamp;
     use domain::id::{AttemptId, DeliveryId, EndpointId, EventId, RequestId, Ulid};
     use domain::status::{AttemptTrigger, DeliveryTrigger};
 
@@ -182,9 +188,14 @@ mod tests {
 
     #[test]
     fn a_claimed_delivery_is_running_and_a_dead_one_waits_in_the_inbox() {
-        assert_eq!(next_step(&delivery(DeliveryStatus::Retrying), None), NextStep::Running);
-        assert_eq!(next_step(&delivery(DeliveryStatus::DeadLettered), None), NextStep::Inbox { dead_letter: None });
+        assert_eq!(next_step(&delivery(DeliveryStatus::Retrying), None, Timestamp::from_secs(2)), NextStep::Running);
+        assert_eq!(
+            next_step(&delivery(DeliveryStatus::DeadLettered), None, Timestamp::from_secs(2)),
+            NextStep::Inbox { dead_letter: None }
+        );
         let due = Delivery { next_attempt_at: Some(Timestamp::from_secs(9)), ..delivery(DeliveryStatus::Pending) };
-        assert_eq!(next_step(&due, None), NextStep::Due { at: Timestamp::from_secs(9).into(), inbox_at: None });
+        let waits = NextStep::Due { at: Timestamp::from_secs(9).into(), inbox_at: None };
+        assert_eq!(next_step(&due, None, Timestamp::from_secs(8)), waits);
+        assert_eq!(next_step(&due, None, Timestamp::from_secs(9)), NextStep::Running);
     }
 }

@@ -65,6 +65,11 @@ impl Axis {
         Self { start: first, hours, by_day, shown, ranges }
     }
 
+    /// Where each offered range begins, in hours; empty for all that is kept.
+    pub(super) fn ranges(&self) -> &[(u32, String)] {
+        &self.ranges
+    }
+
     /// What to read: never more than is drawn.
     pub(super) fn counted(&self, filter: &TimeRange) -> TimeRange {
         let end = self.start.plus(HOUR * self.hours);

@@ -29,7 +29,7 @@ pub(crate) async fn delivery(project: &str, id: &str, just_made: Option<&str>) -
         request_id: found.request_id.to_string(),
         parent_delivery_id: found.parent_delivery_id.map(|id| id.to_string()),
         created_at: found.created_at.into(),
-        next: next_step(&found, letter.as_ref()),
+        next: next_step(&found, letter.as_ref(), access.state.store.now()),
         ladder: ladder(&schedule, &made, &found),
         attempts: made.iter().map(|attempt| attempt_row(attempt, &captions)).collect(),
         retry: retry_form(&access, found.id.to_string()),

@@ -47,6 +47,17 @@ pub(super) fn indented(text: &str) -> String {
     out
 }
 
+/// The `id` at the top of an object, where it is one of ours.
+pub(super) fn top_level_id(text: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: String,
+    }
+    let named: Named = serde_json::from_str(text).ok()?;
+    let ours = domain::id::PREFIXES.iter().any(|prefix| named.id.starts_with(prefix));
+    (ours && named.id.len() == 30 && named.id.is_ascii()).then_some(named.id)
+}
+
 fn break_line(out: &mut String, depth: usize) {
     out.push('\n');
     out.extend(std::iter::repeat_n("  ", depth));
@@ -54,7 +65,16 @@ fn break_line(out: &mut String, depth: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::indented;
+    use super::{indented, top_level_id};
+
+    #[test]
+    fn an_event_says_what_it_is_about() {
+        let id = "con_01HXY8Z2K5VQGN3PMAB7DEFGHJ";
+        assert_eq!(top_level_id(&format!("{{\"id\":\"{id}\",\"x\":[1]}}")).as_deref(), Some(id));
+        for other in ["[]", "{}", r#"{"id":7}"#, r#"{"id":"order-7"}"#, r#"{"id":"con_1"}"#] {
+            assert_eq!(top_level_id(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn nothing_but_white_space_changes() {

@@ -8,6 +8,7 @@ mod harness;
 
 mod endpoint_changes;
 mod engine;
+mod find;
 mod idempotency;
 mod keys_and_contacts;
 mod lists;
