@@ -1,0 +1,109 @@
+// Contract section 4 for every operation of the document, whichever there are: without a key, without the scope, and with a
+// key of another project nothing is told, not even by the time it takes.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { Api } from "../harness/api.js";
+import { Installation } from "../harness/botix.js";
+
+let installation, stranger, operations;
+const keys = {};
+
+before(async () => {
+  installation = await Installation.create();
+  // The seeded project has objects of every kind, in every state. Nothing is sent: the audit is about who asks.
+  const server = await installation.start(["demo"], { BOTIX_ROLES: "web" });
+  keys.owner = server.output.match(/API key\s+(\S+)/)[1];
+  stranger = await installation.project(server, { name: "Stranger" });
+  keys.stranger = stranger.key;
+  for (const scope of ["read", "write"]) {
+    keys[scope] = JSON.parse(await installation.cli("api-key", "create", "--project", stranger.id, "--scopes", scope)).key;
+  }
+  const { json } = await new Api(server, null).get("/openapi.json");
+  operations = Object.entries(json.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ path: path.replace("/public/v1", ""), method: method.toUpperCase(), ...each })),
+  );
+  assert.ok(operations.length > 20);
+});
+after(() => installation?.remove());
+
+/** Calls an operation as it is documented. */
+function call({ method, requestBody }, path, key) {
+  const [contentType, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const example = media?.example;
+  const body = example === undefined || typeof example === "string" ? example : JSON.stringify(example);
+  const headers = { ...(method === "GET" ? {} : { "idempotency-key": crypto.randomUUID() }), ...(contentType ? { "content-type": contentType } : {}) };
+  return stranger.api.request(method, path, { body, headers, key });
+}
+
+/** The path with a made-up id of the right kind. */
+const madeUp = ({ path, parameters }) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => parameters.find((each) => each.name === name).schema.examples?.[0] ?? "nobody-s-key");
+
+/** The path with the id of an object that the seeded project has, or null when it has none. */
+async function real({ path }) {
+  const [list, rest] = path.split(/\/\{\w+\}/);
+  const answer = await stranger.api.get(`${list}${list.endsWith("dead-letters") ? "?resolved=false" : ""}`, { key: keys.owner });
+  const row = answer.json?.data?.[0];
+  return row ? `${list}/${row.id ?? encodeURIComponent(row.key)}${rest}` : null;
+}
+
+const masked = (answer) => String(answer.bytes).replaceAll(/\b[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|nobody-s-key/g, "ID");
+
+test("without a valid key every operation answers 401", async () => {
+  for (const operation of operations) {
+    for (const key of [null, "btx_live_0000000000000000000000000000000000000000"]) {
+      const answer = await call(operation, madeUp(operation), key);
+      assert.deepEqual([answer.status, answer.json.code], [401, "UNAUTHORIZED"], operation.operationId);
+    }
+  }
+});
+
+test("without the scope every operation answers 403 and says which one is missing", async () => {
+  for (const operation of operations) {
+    const [scope, other] = operation.method === "GET" ? ["read", "write"] : ["write", "read"];
+    assert.deepEqual(operation.security, [{ apiKey: [scope] }], operation.operationId);
+    const answer = await call(operation, madeUp(operation), keys[other]);
+    assert.deepEqual([answer.status, answer.json.code, answer.json.details.required_scope], [403, "FORBIDDEN", scope], operation.operationId);
+  }
+});
+
+test("another project's object is answered like one that does not exist, by every operation", async () => {
+  let tried = 0;
+  for (const operation of operations.filter((each) => each.path.includes("{"))) {
+    const path = await real(operation);
+    if (path === null) continue;
+    tried += 1;
+    if (operation.method === "GET" && !path.startsWith("/idempotency-keys")) {
+      assert.equal((await call(operation, path, keys.owner)).status, 200, `${operation.operationId}: its owner sees it`);
+    }
+    const [foreign, missing] = [await call(operation, path, keys.stranger), await call(operation, madeUp(operation), keys.stranger)];
+    assert.deepEqual([foreign.status, foreign.json.code], [404, "RESOURCE_NOT_FOUND"], `${operation.operationId} ${path}: ${foreign.bytes}`);
+    assert.equal(masked(foreign).replaceAll(path.split("/").at(2), "ID"), masked(missing).replaceAll("nobody-s-key", "ID"), operation.operationId);
+  }
+  assert.ok(tried > 10, `only ${tried} operations could be tried`);
+});
+
+test("no list shows a row of another project", async () => {
+  for (const operation of operations.filter((each) => each.method === "GET" && !each.path.includes("{"))) {
+    const ids = async (key) => (await call(operation, `${operation.path}?cursor_limit=200`, key)).json.data.map((each) => each.id ?? each.key);
+    const own = new Set(await ids(keys.owner));
+    assert.deepEqual((await ids(keys.stranger)).filter((id) => own.has(id)), [], operation.operationId);
+  }
+});
+
+test("the time does not tell an object of somebody else from one that does not exist", async () => {
+  const operation = operations.find((each) => each.operationId === "getContact");
+  const paths = { foreign: await real(operation), missing: madeUp(operation) };
+  const took = { foreign: [], missing: [] };
+  for (let n = 0; n < 300; n += 1) {
+    for (const which of n % 2 ? ["foreign", "missing"] : ["missing", "foreign"]) {
+      const begun = performance.now();
+      await call(operation, paths[which], keys.stranger);
+      took[which].push(performance.now() - begun);
+    }
+  }
+  const median = (times) => times.toSorted((a, b) => a - b)[times.length / 2];
+  const ratio = median(took.foreign) / median(took.missing);
+  assert.ok(ratio > 0.7 && ratio < 1.4, `${ratio}`);
+});
