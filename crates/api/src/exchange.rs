@@ -145,13 +145,15 @@ impl Exchange {
     }
 }
 
-/// Whether any `Accept` line names the problem type.
+/// Whether any `Accept` line names the problem type, and does not refuse it by `q=0`.
 fn wants_problem(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let mut types = lines.flat_map(|line| line.split(','));
     types.any(|kind| {
-        let kind = kind.split(';').next().unwrap_or_default().trim();
-        kind.eq_ignore_ascii_case("application/problem+json")
+        let mut parts = kind.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|kind| kind.eq_ignore_ascii_case("application/problem+json"));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+        named && weight.is_none_or(|weight| weight > 0.0)
     })
 }
 

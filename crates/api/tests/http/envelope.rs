@@ -73,6 +73,10 @@ async fn problem_details_are_sent_on_request() {
     assert_eq!(problem["code"], "RESOURCE_NOT_FOUND");
     assert_eq!(problem["details"]["resource_id"], "con_1");
     assert_eq!(problem["request_id"], reply.header("x-request-id"));
+    for plain in ["application/json", "*/*", "application/problem+json;q=0, application/json"] {
+        let reply = api.send(Call::new(Method::GET, &full("/contacts/con_1")).header("accept", plain)).await;
+        assert_eq!(reply.header("content-type"), "application/json", "{plain}");
+    }
 }
 
 #[tokio::test]
