@@ -64,7 +64,7 @@ def server_keeps_to_it(mode):
             command += ["--max-time", str(bounds["seconds"])]
         run = subprocess.run(
             [str(part) for part in command],
-            env={**os.environ, "BOTIX_API_KEY": server.key},
+            env={**os.environ, "BOTIX_API_KEY": server.key, "SCHEMATHESIS_HOOKS": "schemathesis_hooks", "PYTHONPATH": str(config.parent)},
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
