@@ -29,13 +29,6 @@ async fn nobody_listening_is_refused() {
 }
 
 #[tokio::test]
-async fn a_name_that_does_not_resolve_is_dns_not_ours_and_retried() {
-    let attempt = World::with_endpoint("http://no-such-host.invalid/").await.first_attempt().await;
-    assert_eq!(attempt.error_code, Some(AttemptError::DnsError));
-    assert_eq!(attempt.status, AttemptStatus::Retrying);
-}
-
-#[tokio::test]
 async fn a_reset_and_a_silent_close_are_resets() {
     assert_eq!(failure_of(Answer::Resets).await, retried(AttemptError::ConnectionReset));
     assert_eq!(failure_of(Answer::Bytes(Vec::new())).await, retried(AttemptError::ConnectionReset));

@@ -1,6 +1,6 @@
 //! An engine on a fresh SQLite file, with a project and one endpoint.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use domain::address::AddressGuard;
 use domain::filter::{AttemptFilter, DeadLetterFilter};
 use domain::id::ProjectId;
 use domain::ladder::RetrySchedule;
-use domain::model::{Attempt, DeadLetter, RawJson};
+use domain::model::{Attempt, DeadLetter, Endpoint, RawJson};
 use domain::page::PageRequest;
 use domain::{Clock, Entropy, Timestamp};
 use store::endpoints::NewEndpoint;
@@ -56,36 +56,29 @@ pub(crate) struct World {
     shutdown: CancellationToken,
     engine: Option<JoinHandle<()>>,
     folder: PathBuf,
+    schedule: RetrySchedule,
 }
 
 impl World {
     /// One endpoint at `url`, loopback allowed, time-outs short.
     pub(crate) async fn with_endpoint(url: &str) -> Self {
-        let loopback = AddressGuard::allowing(vec!["127.0.0.0/8".parse().unwrap()]);
-        Self::with(url, Config { guard: loopback, ..quick() }).await
+        Self::with(url, loopback()).await
     }
 
     pub(crate) async fn with(url: &str, config: Config) -> Self {
+        Self::with_schedule(url, config, RetrySchedule::default()).await
+    }
+
+    pub(crate) async fn with_schedule(url: &str, config: Config, schedule: RetrySchedule) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let name = format!("botix-engine-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
         let folder = std::env::temp_dir().join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         let clock = Arc::new(TestClock(AtomicI64::new(1_780_000_000_000_000)));
-        let env = Environment {
-            clock: clock.clone(),
-            entropy: Arc::new(Counting(AtomicU64::new(1))),
-            keys: Keyring::derive(&[7; 32], None).unwrap(),
-            schedule: RetrySchedule::default(),
-        };
-        let store = Store::open(StoreConfig::Sqlite { path: folder.join("test.sqlite") }, env).await.unwrap();
+        let store = open(&folder, &clock, schedule.clone(), 1).await;
         store.migrate().await.unwrap();
-        let new = NewEndpoint {
-            url: url.to_owned(),
-            event_types: vec!["*".parse().unwrap()],
-            description: None,
-            enabled: true,
-        };
+        let new = new_endpoint(url);
         let (project, endpoint) = store
             .write::<_, _, StoreError>(move |tx| {
                 Box::pin(async move {
@@ -95,20 +88,57 @@ impl World {
             })
             .await
             .unwrap();
+        let secret = endpoint.secret.unwrap();
         let shutdown = CancellationToken::new();
-        let engine = tokio::spawn(Engine::new(store.clone(), config).run(shutdown.clone()));
-        Self { store, clock, project, secret: endpoint.secret.unwrap(), shutdown, engine: Some(engine), folder }
+        let mut world = Self { store, clock, project, secret, shutdown, engine: None, folder, schedule };
+        world.start(config);
+        world
+    }
+
+    /// Starts an engine, as a new process would.
+    pub(crate) fn start(&mut self, config: Config) {
+        self.shutdown = CancellationToken::new();
+        let run = Engine::new(self.store.clone(), config).run(self.shutdown.clone());
+        self.engine = Some(tokio::spawn(run));
+    }
+
+    /// Stops the engine between two instructions, as a crash does. What it had sent stays sent.
+    pub(crate) fn abort(&mut self) {
+        self.engine.take().unwrap().abort();
+    }
+
+    /// The same database, opened by somebody else.
+    pub(crate) async fn another_process(&self) -> Store {
+        open(&self.folder, &self.clock, self.schedule.clone(), 1 << 40).await
+    }
+
+    /// One more endpoint, for all events.
+    pub(crate) async fn add_endpoint(&self, url: &str) {
+        let (project, new) = (self.project, new_endpoint(url));
+        self.store.write::<_, _, StoreError>(move |tx| Box::pin(endpoints::insert(tx, project, new))).await.unwrap();
+    }
+
+    /// The first endpoint as it is now.
+    pub(crate) async fn endpoint(&self) -> Endpoint {
+        let mut conn = self.store.reader().await.unwrap();
+        let page = endpoints::list(&mut conn, self.project, PageRequest::first(200)).await.unwrap();
+        page.data.into_iter().last().unwrap()
     }
 
     /// Publishes an event.
     pub(crate) async fn publish(&self) {
+        self.publish_from(&self.store).await;
+    }
+
+    /// Publishes an event through this store.
+    pub(crate) async fn publish_from(&self, store: &Store) {
         let project = self.project;
         let new = NewEvent {
             event_type: "contact.created".parse().unwrap(),
             data: RawJson::parse(r#"{"id":"con_1","n":1.10}"#.to_owned()).unwrap(),
             request_id: None,
         };
-        self.store.write::<_, _, StoreError>(move |tx| Box::pin(events::publish(tx, project, new))).await.unwrap();
+        store.write::<_, _, StoreError>(move |tx| Box::pin(events::publish(tx, project, new))).await.unwrap();
     }
 
     /// The log, oldest first, once it has `count` rows.
@@ -156,6 +186,25 @@ impl Drop for World {
         self.shutdown.cancel();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
+}
+
+async fn open(folder: &Path, clock: &Arc<TestClock>, schedule: RetrySchedule, first_id: u64) -> Store {
+    let env = Environment {
+        clock: clock.clone(),
+        entropy: Arc::new(Counting(AtomicU64::new(first_id))),
+        keys: Keyring::derive(&[7; 32], None).unwrap(),
+        schedule,
+    };
+    Store::open(StoreConfig::Sqlite { path: folder.join("test.sqlite") }, env).await.unwrap()
+}
+
+fn new_endpoint(url: &str) -> NewEndpoint {
+    NewEndpoint { url: url.to_owned(), event_types: vec!["*".parse().unwrap()], description: None, enabled: true }
+}
+
+/// [`quick`], and this machine may be sent to.
+pub(crate) fn loopback() -> Config {
+    Config { guard: AddressGuard::allowing(vec!["127.0.0.0/8".parse().unwrap()]), ..quick() }
 }
 
 /// Limits that let a test end soon.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod harness;
+mod known_kinds;
 mod receiver;
 
 mod failures;

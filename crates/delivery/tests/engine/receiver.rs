@@ -16,7 +16,9 @@ pub(crate) enum Answer {
     Endless(&'static [u8], &'static [u8]),
     /// Sends a byte of the head each time this has passed.
     Dripping(Duration),
-    /// Closes without a word.
+    /// Sends the head, then a piece each time this has passed.
+    Slowly(&'static [u8], &'static [u8], Duration),
+    /// Says nothing for a minute.
     Hangs,
     /// Resets the connection.
     Resets,
@@ -61,6 +63,13 @@ impl Receiver {
         self.requests.lock().unwrap().clone()
     }
 
+    /// Waits until so many have come.
+    pub(crate) async fn requested(&self, count: usize) {
+        while self.requests().len() < count {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("http://{}/hook?a=1", self.address)
     }
@@ -84,6 +93,13 @@ async fn play(mut stream: TcpStream, answer: Answer) -> std::io::Result<()> {
             stream.write_all(head).await?;
             loop {
                 stream.write_all(more).await?;
+            }
+        }
+        Answer::Slowly(head, piece, pause) => {
+            stream.write_all(head).await?;
+            loop {
+                tokio::time::sleep(pause).await;
+                stream.write_all(piece).await?;
             }
         }
         Answer::Dripping(pause) => {
