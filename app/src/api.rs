@@ -8,7 +8,7 @@ use leptos::server_fn::codec::GetUrl;
 use crate::error::UiError;
 use crate::model::{
     AttemptView, AttemptsView, DeadLetterView, DeadLettersView, DeliveryView, EndpointView, EndpointsView, EventView,
-    EventsView, FrameView, KeysView, RequestsView, SearchView, TraceView,
+    EventsView, FrameView, KeysView, NewEndpointView, RequestsView, RotateView, SearchView, TraceView,
 };
 
 /// What surrounds every page of a project.
@@ -92,7 +92,19 @@ pub async fn idempotency(project: String, query: String) -> Result<KeysView, UiE
 /// What the search has found that this page answers.
 #[server(prefix = "/developers/fn", endpoint = "search", input = GetUrl)]
 pub async fn search(project: String) -> Result<SearchView, UiError> {
-    crate::ssr::answer(crate::ssr::told(&project).await)
+    crate::ssr::answer(crate::ssr::found(&project).await)
+}
+
+/// The form for a new endpoint, as it was answered.
+#[server(prefix = "/developers/fn", endpoint = "new-endpoint", input = GetUrl)]
+pub async fn new_endpoint(project: String) -> Result<NewEndpointView, UiError> {
+    crate::ssr::answer(crate::ssr::new_endpoint(&project).await)
+}
+
+/// The page on which an endpoint's secret is replaced.
+#[server(prefix = "/developers/fn", endpoint = "rotation", input = GetUrl)]
+pub async fn rotation(project: String, id: String) -> Result<RotateView, UiError> {
+    crate::ssr::answer(crate::ssr::rotation(&project, &id).await)
 }
 
 /// The Retry button: sends a delivery (`dlv_…`) or a dead letter (`dlq_…`) again and leads back to

@@ -3,6 +3,8 @@
 
 mod chart;
 mod detail;
+mod endpoint_forms;
+mod inbox;
 mod lists;
 mod requests;
 mod search;
@@ -11,6 +13,8 @@ pub use chart::{Chart, Column};
 pub use detail::{
     AttemptView, Body, DeadLetterView, DeliveryView, EndpointView, EventView, NextStep, Retried, RetryForm, Rung,
 };
+pub use endpoint_forms::{NewEndpointView, RotateView, Secret, UrlFault};
+pub use inbox::{Change, FailingRow, GroupRow};
 pub use lists::{
     AttemptRow, AttemptsView, DeadLetterRow, DeadLettersView, DeliveryRow, EndpointRow, EndpointsView, EventRow,
     EventsView, FrameView, LiveBatch, Pager, ProjectLink,

@@ -36,12 +36,12 @@ pub fn without(query: &str, names: &[&str]) -> String {
 /// What says which rows are wanted: the query without the place in the list and without the traces
 /// of a finished action.
 pub fn filters(query: &str) -> String {
-    without(query, &["cursor", "before", "retried", "problem"])
+    without(&list(query), &["cursor", "before"])
 }
 
 /// What the list is drawn from: the query without the traces of a finished action.
 pub fn list(query: &str) -> String {
-    without(query, &["retried", "problem"])
+    without(query, &["retried", "problem", "sent", "refused", "put_aside", "at"])
 }
 
 /// The comma-separated value under `name` with `word` put in, or taken out if it was in.

@@ -11,7 +11,8 @@ use crate::i18n::Locale;
 use crate::live::{browser, provide_clock};
 use crate::pages::{
     AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage, EventPage,
-    EventsPage, IdempotencyPage, LostPage, NoProjectPage, RequestsPage, SearchPage, SignInPage, TracePage,
+    EventsPage, IdempotencyPage, LostPage, NewEndpointPage, NoProjectPage, RequestsPage, RotatePage, SearchPage,
+    SignInPage, TracePage,
 };
 
 /// The whole of the dashboard.
@@ -43,6 +44,8 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("") view=|| () ssr=SsrMode::Async/>
                     </ParentRoute>
                     <ParentRoute path=path!("/endpoints") view=EndpointsPage ssr=SsrMode::Async>
+                        <Route path=path!("/new") view=NewEndpointPage ssr=SsrMode::Async/>
+                        <Route path=path!("/:endpoint_id/secret") view=RotatePage ssr=SsrMode::Async/>
                         <Route path=path!("/:endpoint_id") view=EndpointPage ssr=SsrMode::Async/>
                         <Route path=path!("") view=|| () ssr=SsrMode::Async/>
                     </ParentRoute>

@@ -2,9 +2,11 @@
 
 mod access;
 mod cookies;
+mod endpoints;
 mod entry;
 mod gate;
 mod headers;
+mod inbox;
 mod live;
 mod origin;
 mod preferences;
@@ -12,6 +14,7 @@ mod retry;
 mod search;
 mod sign_in;
 mod state;
+mod told;
 pub(crate) mod views;
 mod visit;
 
@@ -22,9 +25,10 @@ use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes as _, generate_route_list};
 
 pub(crate) use access::{Access, Problem, answer};
+pub(crate) use endpoints::{new_endpoint, rotation};
 pub use gate::SignInGate;
 pub(crate) use retry::retry;
-pub(crate) use search::told;
+pub(crate) use search::found;
 pub use state::AppState;
 pub(crate) use visit::{Theme, Visitor};
 
@@ -51,6 +55,10 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/preferences", post(preferences::set))
         .route("/developers/{project_id}", get(entry::project))
         .route("/developers/{project_id}/search", post(search::search))
+        .route("/developers/{project_id}/dead-letters/act", post(inbox::act))
+        .route("/developers/{project_id}/endpoints/new", post(endpoints::create))
+        .route("/developers/{project_id}/endpoints/{endpoint_id}/secret", post(endpoints::rotate))
+        .route("/developers/{project_id}/endpoints/{endpoint_id}/enabled", post(endpoints::enable))
         .route("/developers/{project_id}/live", get(live::stream))
         .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))
         .layer(from_fn_with_state(state.clone(), visit::middleware))

@@ -100,6 +100,8 @@ impl House {
             app_url: app_url.to_owned(),
             api_url: app_url.to_owned(),
             attempt_retention: std::time::Duration::from_secs(14 * 86_400),
+            secret_overlap: std::time::Duration::from_secs(86_400),
+            guard: domain::address::AddressGuard::default(),
             closing: tokio_util::sync::CancellationToken::new(),
             sign_in_gate: SignInGate::default(),
         };

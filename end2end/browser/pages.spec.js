@@ -31,6 +31,8 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
     `/deliveries/${letter.delivery_id}`,
     "/endpoints",
     `/endpoints/${endpoint.id}`,
+    "/endpoints/new",
+    `/endpoints/${endpoint.id}/secret`,
     "/idempotency",
     "/requests",
     `/requests/${event.request_id}`,

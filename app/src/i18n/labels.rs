@@ -94,7 +94,7 @@ labels! {
     empty_resolved = "Разобранных пока нет." | "None resolved yet.";
     empty_events = "Событий пока не было." | "No events yet.";
     empty_endpoints = "Эндпоинтов пока нет" | "No endpoints yet";
-    empty_endpoints_text = "Эндпоинт — адрес, на который BOTIX отправляет события проекта. Создайте его через API:" | "An endpoint is a URL that BOTIX sends the project's events to. Create one through the API:";
+    empty_endpoints_text = "Эндпоинт — адрес, на который BOTIX отправляет события проекта. Создайте его здесь или через API:" | "An endpoint is a URL that BOTIX sends the project's events to. Create one here or through the API:";
 
     chart_caption = "Попытки по часам" | "Attempts per hour";
     chart_table = "Таблицей" | "As a table";
@@ -207,6 +207,35 @@ labels! {
     key_unknown_text = "Ключ помнят 24 часа, а след о нём — ещё 14 дней. Проверьте, что ключ скопирован целиком и запрос шёл в этот проект." | "A key is kept for 24 hours, and a trace of it for 14 days more. Check that it was copied whole and that the request went to this project.";
     empty_keys = "Ключей пока нет" | "No keys yet";
     empty_keys_text = "Ключ появляется с первым POST: заголовок Idempotency-Key обязателен." | "A key shows up with the first POST: the Idempotency-Key header is required.";
+
+    new_endpoint = "Новый эндпоинт" | "New endpoint";
+    new_endpoint_text = "Адрес, на который BOTIX отправляет события проекта." | "A URL that BOTIX sends the project's events to.";
+    create_endpoint = "Создать эндпоинт" | "Create endpoint";
+    which_events = "Какие события отправлять" | "Which events to send";
+    other_types = "Другие типы, через запятую" | "Other types, comma-separated";
+    long_description = "Описание длиннее 500 знаков." | "The description is longer than 500 characters.";
+    endpoint_made = "Эндпоинт создан" | "The endpoint is created";
+    secret_made = "Секрет сменён" | "The secret is replaced";
+    secret_once = "Это секрет подписи. Скопируйте его сейчас: больше он нигде не показывается." | "This is the signing secret. Copy it now: it is shown nowhere else.";
+    both_sign_until = "Прежний секрет подписывает вместе с новым до" | "The previous secret signs beside the new one until";
+    to_endpoint = "К эндпоинту" | "To the endpoint";
+    rotate_secret = "Сменить секрет" | "Rotate secret";
+    enable_endpoint = "Включить" | "Enable";
+    disable_endpoint = "Отключить" | "Disable";
+    disable_note = "Пока эндпоинт отключён, события не отправляются: доставки отмечаются пропущенными, а те, что ждут, в свой срок станут недоставленными." | "While it is disabled nothing is sent: deliveries are marked skipped, and those that wait become dead letters when they fall due.";
+    cancel = "Отмена" | "Cancel";
+    last_day = "За последние 24 часа" | "In the last 24 hours";
+    quiet_day = "Попыток не было." | "No attempts.";
+
+    by_cause = "По причинам" | "By cause";
+    since = "с" | "since";
+    fails_since = "не принимает события с" | "has failed since";
+    back_before = "Почините приёмник до" | "Back before";
+    and_nothing_is_lost = ", и ничего не потеряется." | " and nothing is lost.";
+    selected = "Отмеченные:" | "Selected:";
+    choose = "Отметить" | "Select";
+    dismiss = "Снять с разбора" | "Dismiss";
+    undo = "Вернуть" | "Undo";
 
     search_title = "Поиск" | "Search";
     search_found = "Найдено" | "Found";

@@ -189,6 +189,12 @@ pub struct EndpointView {
     pub enabled: bool,
     /// When the secret was last replaced.
     pub secret_rotated_at: Option<Moment>,
+    /// Until when the one before it still signs.
+    pub previous_until: Option<Moment>,
+    /// Its attempts of the last 24 hours, by what was recorded.
+    pub last_day: Vec<(AttemptStatus, u32)>,
+    /// Whether this person may change it.
+    pub may_change: bool,
     /// When it was created.
     pub created_at: Moment,
     /// When it was last changed.

@@ -86,6 +86,8 @@ pub struct AttemptsView {
     pub live_from: Option<String>,
     /// Every endpoint that can be filtered by.
     pub endpoints: Vec<(String, String)>,
+    /// Endpoints that fail at present.
+    pub failing: Vec<super::FailingRow>,
     /// The chart over the range.
     pub chart: Chart,
     /// Where the API is, for the example.
@@ -128,6 +130,14 @@ pub struct DeadLettersView {
     pub filtered: bool,
     /// Every endpoint that can be filtered by.
     pub endpoints: Vec<(String, String)>,
+    /// What failed together, where nothing is filtered.
+    pub groups: Vec<super::GroupRow>,
+    /// Endpoints that fail at present.
+    pub failing: Vec<super::FailingRow>,
+    /// How many match in all, up to a cap.
+    pub matching: u32,
+    /// Whether this person may send again and put aside.
+    pub may_retry: bool,
     /// What became of a retry that was just pressed in the list.
     pub retried: Option<super::Retried>,
 }
@@ -174,6 +184,8 @@ pub struct EndpointRow {
 pub struct EndpointsView {
     /// Newest first.
     pub rows: Vec<EndpointRow>,
+    /// Whether this person may add one.
+    pub may_change: bool,
     /// The pages around.
     pub pager: Pager,
     /// Where the API is, for the example.

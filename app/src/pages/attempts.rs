@@ -7,7 +7,7 @@ use leptos_router::components::Outlet;
 use super::attempts_filters::{Filters, status_chips};
 use super::{loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
-use crate::components::{active_filters, answer_code, attempt_status, chart, error_box, pager, when};
+use crate::components::{active_filters, answer_code, attempt_status, chart, error_box, failing_banner, pager, when};
 use crate::i18n::{Locale, use_locale};
 use crate::live::use_feed;
 use crate::model::{AttemptRow, AttemptsView};
@@ -37,7 +37,7 @@ pub fn AttemptsPage() -> impl IntoView {
                     {move || Suspend::new(async move {
                         let path = format!("/developers/{}/webhooks", project.get_untracked());
                         match page.await {
-                            Ok(view) => body(locale, &path, &query.get_untracked(), view).into_any(),
+                            Ok(view) => body(locale, &project.get_untracked(), &path, &query.get_untracked(), view).into_any(),
                             Err(error) => error_box(&error, path).into_any(),
                         }
                     })}
@@ -49,14 +49,16 @@ pub fn AttemptsPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, path: &str, query: &str, view: AttemptsView) -> AnyView {
+fn body(locale: Locale, project: &str, path: &str, query: &str, view: AttemptsView) -> AnyView {
     let newest = view.live_from.is_some();
     let empty = view.rows.is_empty();
     let on = active_filters(path, &query::filters(query), &view.endpoints);
     let chart_view = chart(path, query, view.chart).into_any();
     let chips = status_chips(path, query).into_any();
     let pages = pager(path, query, &view.pager).into_any();
+    let failing = failing_banner(project, view.failing);
     view! {
+        {failing}
         {chart_view}
         <div class="filters">
             {chips}

@@ -6,7 +6,10 @@ use leptos_router::components::Outlet;
 
 use super::{Problem, loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
-use crate::components::{FilterForm, Icon, RetryButton, answer_code, error_box, icon, pager, retried_notice, when};
+use crate::components::{
+    FilterForm, Icon, RetryButton, active_filters, answer_code, error_box, failing_banner, groups, icon, pager,
+    retried_notice, when,
+};
 use crate::i18n::{Locale, Word as _, use_locale};
 use crate::live::{browser, use_feed};
 use crate::model::{DeadLetterRow, DeadLettersView, RetryForm};
@@ -76,27 +79,39 @@ fn body(
             {chip(locale.inbox_resolved(), resolved, Some("true"))}
         </nav>
     };
+    let on = active_filters(&path, &query::without(&filters, &["resolved"]), &view.endpoints);
+    let failing = failing_banner(project, view.failing);
+    // One group is what the list itself shows.
+    let grouped = (view.groups.len() > 1 || view.groups.iter().any(|group| group.changed.is_some()))
+        .then(|| groups(project, &path, view.groups, view.may_retry));
+    let may_select = view.may_retry && !resolved && !empty;
+    let bar = may_select.then(|| action_bar(locale, project, &filters, view.matching));
     let notice = view.retried.map(|made| retried_notice(project, made));
     let page = query::href(&path, &query::list(query));
     let rows = view.rows.into_iter().map(|found| {
         let href = query::href(&format!("{path}/{}", found.id), &query::list(query));
-        row(locale, project, href, page.clone(), open, found)
+        row(locale, project, href, page.clone(), open, found, may_select)
     });
     let rows = rows.collect_view();
     let pages = pager(&path, query, &view.pager).into_any();
     view! {
         <Problem/>
         {notice}
+        <Acted project=project.to_owned() filters=filters.clone()/>
+        {failing}
+        {grouped}
         <div class="filters">
             {chips}
             {endpoint_filter(locale, path.clone(), &filters, view.endpoints).into_any()}
-            {filtered.then(|| view! { <a class="button quiet" href=path.clone()>{locale.filter_clear()}</a> })}
         </div>
+        {on}
+        {bar}
         <div class="sheet">
             <table class="list">
                 <caption>{locale.dead_letters_caption()}</caption>
                 <thead>
                     <tr>
+                        {may_select.then(|| view! { <td class="c-tick"></td> })}
                         <th scope="col">{locale.col_reason()}</th>
                         <th scope="col" class="c-http wide-only">{locale.col_http()}</th>
                         <th scope="col">{locale.col_event()}</th>
@@ -114,8 +129,24 @@ fn body(
     .into_any()
 }
 
-fn row(locale: Locale, project: &str, href: String, page: String, open: Memo<String>, row: DeadLetterRow) -> AnyView {
+fn row(
+    locale: Locale,
+    project: &str,
+    href: String,
+    page: String,
+    open: Memo<String>,
+    row: DeadLetterRow,
+    may_select: bool,
+) -> AnyView {
     let id = row.id.clone();
+    let tick = may_select.then(|| {
+        let label = format!("{} {}", locale.choose(), row.event_type);
+        view! {
+            <td class="c-tick"><div class="above">
+                <input type="checkbox" form="selection" name="id" value=row.id.clone() aria-label=label/>
+            </div></td>
+        }
+    });
     let action = match (row.retry_token, row.resolution) {
         (Some(token), _) => {
             let form = RetryForm { id: row.id, token };
@@ -126,6 +157,7 @@ fn row(locale: Locale, project: &str, href: String, page: String, open: Memo<Str
     };
     view! {
         <tr class:chosen=move || open.get() == id>
+            {tick}
             <td><span class="status dead">{icon(Icon::Cross)}<span>{row.reason.in_words(locale)}</span></span></td>
             <td class="wide-only narrow-end">{answer_code(row.response_status_code, row.error_code)}</td>
             <th scope="row"><a class="row-link" href=href data-noscroll>{row.event_type}</a></th>
@@ -177,4 +209,57 @@ fn nothing(locale: Locale, path: String, resolved: bool, filtered: bool) -> AnyV
     }
     let text = if resolved { locale.empty_resolved() } else { locale.empty_dead_letters() };
     view! { <div class="empty"><p>{text}</p></div> }.into_any()
+}
+
+/// What can be done with those that are ticked, or with all that match.
+fn action_bar(locale: Locale, project: &str, filters: &str, matching: u32) -> AnyView {
+    view! {
+        <form class="actions inbox-actions" id="selection" method="post" action=format!("/developers/{project}/dead-letters/act")>
+            <input type="hidden" name="filters" value=filters.to_owned()/>
+            <span class="soft">{locale.selected()}</span>
+            <button class="button" type="submit" name="do" value="retry">{icon(Icon::Again)}<span>{locale.retry()}</span></button>
+            <button class="button" type="submit" name="do" value="dismiss">{icon(Icon::Skip)}<span>{locale.dismiss()}</span></button>
+            <button class="button end" type="submit" name="do" value="retry_all">{locale.retry_all(matching)}</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// What the last press did, and how to take it back.
+#[component]
+fn Acted(project: String, filters: String) -> impl IntoView {
+    let locale = use_locale();
+    let (sent, refused) = (use_query_value("sent"), use_query_value("refused"));
+    let (aside, at) = (use_query_value("put_aside"), use_query_value("at"));
+    let number = |text: Option<String>| text.and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
+    move || {
+        if sent.get().is_some() {
+            let refused = number(refused.get());
+            return view! {
+                <div class="notice good" role="status">
+                    {icon(Icon::Check)}
+                    <div>
+                        <p>{locale.sent_many(number(sent.get()))}</p>
+                        {(refused > 0).then(|| view! { <p>{locale.refused_many(refused)}</p> })}
+                    </div>
+                </div>
+            }
+            .into_any();
+        }
+        let (Some(ids), Some(at)) = (aside.get(), at.get()) else { return ().into_any() };
+        let count = u32::try_from(ids.split(',').count()).unwrap_or(u32::MAX);
+        view! {
+            <div class="notice" role="status">
+                {icon(Icon::Skip)}
+                <div><p>{locale.dismissed_many(count)}</p></div>
+                <form method="post" action=format!("/developers/{project}/dead-letters/act")>
+                    <input type="hidden" name="filters" value=filters.clone()/>
+                    <input type="hidden" name="id" value=ids/>
+                    <input type="hidden" name="at" value=at/>
+                    <button class="button small" type="submit" name="do" value="restore">{locale.undo()}</button>
+                </form>
+            </div>
+        }
+        .into_any()
+    }
 }

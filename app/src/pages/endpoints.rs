@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
-use super::{loading, use_list_query, use_open_id, use_param, use_project};
+use super::{Problem, loading, use_list_query, use_open_id, use_param, use_project};
 use crate::api;
-use crate::components::{DetailPanel, Icon, error_box, icon, id_text, pager, when};
+use crate::components::{DetailPanel, Icon, attempt_status, error_box, icon, id_text, pager, when};
 use crate::i18n::{Locale, use_locale};
 use crate::model::{EndpointView, EndpointsView};
 use crate::query;
@@ -76,7 +76,15 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Endpo
         }
     });
     let rows = rows.collect_view();
+    let add = view.may_change.then(|| {
+        view! {
+            <div class="filters">
+                <a class="button primary" href=format!("{path}/new") data-noscroll>{locale.new_endpoint()}</a>
+            </div>
+        }
+    });
     view! {
+        {add}
         <div class="sheet">
             <table class="list">
                 <caption>{locale.endpoints_caption()}</caption>
@@ -124,8 +132,24 @@ fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> A
     let attempts = format!("/developers/{project}/webhooks?endpoint_id={}", view.id);
     let letters = format!("/developers/{project}/dead-letters?endpoint_id={}", view.id);
     let title = view! { <span class="url">{view.url}</span> };
+    let here = format!("/developers/{project}/endpoints/{}", view.id);
+    let manage = view.may_change.then(|| manage(locale, &here, view.enabled));
+    let counts: Vec<_> = view.last_day.into_iter().filter(|(_, count)| *count > 0).collect();
+    let quiet = counts.is_empty();
+    let counts = counts.into_iter().map(|(status, count)| {
+        let href = format!("{attempts}&status={status}");
+        view! { <li>{attempt_status(status, false)}" "<a href=href>{locale.number(u64::from(count))}</a></li> }
+    });
+    let counts = counts.collect_view();
+    let both = view.previous_until.map(|at| view! { <dt>{locale.both_sign_until()}</dt><dd>{when(at)}</dd> });
     view! {
         <DetailPanel close=close title=title.into_any() subtitle=enabled(locale, view.enabled).into_any()>
+            <Problem/>
+            <section>
+                <h3>{locale.last_day()}</h3>
+                <ul class="counts">{counts}</ul>
+                {quiet.then(|| view! { <p class="soft">{locale.quiet_day()}</p> })}
+            </section>
             <div class="actions">
                 <a class="button" href=attempts>{locale.show_attempts()}</a>
                 <a class="button" href=letters>{locale.tab_dead_letters()}</a>
@@ -137,11 +161,30 @@ fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> A
                     <dt>{locale.col_event_types()}</dt><dd><code>{view.event_types}</code></dd>
                     {view.description.map(|text| view! { <dt>{locale.description()}</dt><dd>{text}</dd> })}
                     {view.secret_rotated_at.map(|at| view! { <dt>{locale.secret_rotated()}</dt><dd>{when(at)}</dd> })}
+                    {both}
                     <dt>{locale.created()}</dt><dd>{when(view.created_at)}</dd>
                     <dt>{locale.updated()}</dt><dd>{when(view.updated_at)}</dd>
                 </dl>
             </section>
+            {manage}
         </DetailPanel>
+    }
+    .into_any()
+}
+
+fn manage(locale: Locale, here: &str, enabled: bool) -> AnyView {
+    let (word, label) = if enabled { ("false", locale.disable_endpoint()) } else { ("true", locale.enable_endpoint()) };
+    view! {
+        <section>
+            <div class="actions">
+                <a class="button" href=format!("{here}/secret")>{locale.rotate_secret()}</a>
+                <form method="post" action=format!("{here}/enabled")>
+                    <input type="hidden" name="enabled" value=word/>
+                    <button class="button" type="submit">{label}</button>
+                </form>
+            </div>
+            {enabled.then(|| view! { <p class="soft small-print">{locale.disable_note()}</p> })}
+        </section>
     }
     .into_any()
 }

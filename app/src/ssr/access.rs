@@ -88,6 +88,11 @@ impl Access {
         Ok(Self { state, user, project, role, conn })
     }
 
+    /// Whether this person may change what the project has set up.
+    pub(crate) const fn may_change(&self) -> bool {
+        matches!(self.role, Role::Owner | Role::Developer)
+    }
+
     /// Whether this person may send again.
     pub(crate) const fn may_retry(&self) -> bool {
         matches!(self.role, Role::Owner | Role::Developer | Role::Support)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::FromRef;
+use domain::address::AddressGuard;
 use domain::cursor::CursorSigner;
 use leptos::prelude::LeptosOptions;
 use store::Store;
@@ -25,6 +26,10 @@ pub struct AppState {
     pub api_url: String,
     /// `BOTIX_ATTEMPT_RETENTION`: how far back the chart may reach.
     pub attempt_retention: Duration,
+    /// `BOTIX_SECRET_OVERLAP`: for how long a replaced secret still signs.
+    pub secret_overlap: Duration,
+    /// Which addresses events are never sent to.
+    pub guard: AddressGuard,
     /// Cancelled when the process shuts down, so that live streams end.
     pub closing: CancellationToken,
     /// Keeps password guessing slow.

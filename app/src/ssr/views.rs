@@ -10,6 +10,7 @@ mod endpoints;
 mod events;
 mod frame;
 mod idempotency;
+mod inbox;
 mod json;
 mod paging;
 mod requests;

@@ -82,8 +82,13 @@ pub async fn list(
     filter: &DeadLetterFilter,
     request: PageRequest,
 ) -> Result<Page<DeadLetter>, StoreError> {
+    paging::page(conn, matching(select(project), project, filter), ORDER, request, read).await
+}
+
+/// Adds the filter to a query that is at the project already.
+pub(crate) fn matching(query: Sql, project: ProjectId, filter: &DeadLetterFilter) -> Sql {
     let resolved = if filter.resolved { " AND resolved_at IS NOT NULL" } else { " AND resolved_at IS NULL" };
-    let mut query = paging::in_range(select(project).push(resolved), "created_at", &filter.created);
+    let mut query = paging::in_range(query.push(resolved), "created_at", &filter.created);
     if !filter.reason.is_empty() {
         query = query.push(" AND reason IN ").bind_list(filter.reason.iter().copied());
     }
@@ -105,7 +110,7 @@ pub async fn list(
     if let Some(id) = filter.request_id {
         query = paging::of_request(query, project, id);
     }
-    paging::page(conn, query, ORDER, request, read).await
+    query
 }
 
 /// The last dead letter of one delivery: a delivery is given up once, and once more only when it was

@@ -28,6 +28,7 @@ pub mod endpoints;
 pub mod events;
 pub mod find;
 pub mod idempotency;
+pub mod inbox;
 pub mod maintenance;
 pub mod projects;
 pub mod record;

@@ -73,6 +73,8 @@ pub(crate) fn app_state(config: &Config, store: &Store, surfaces: &Surfaces, clo
         app_url: surfaces.app.clone(),
         api_url: surfaces.api.clone(),
         attempt_retention: config.attempt_retention,
+        secret_overlap: config.secret_overlap,
+        guard: guard(config),
         closing: closing.clone(),
         sign_in_gate: SignInGate::default(),
     }

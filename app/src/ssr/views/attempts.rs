@@ -6,7 +6,7 @@ use domain::page::PageRequest;
 use store::{attempts as repository, counters, endpoints};
 
 use super::chart::Axis;
-use super::{ROWS, attempt_row, captions, choices, paging};
+use super::{ROWS, attempt_row, captions, choices, inbox, paging};
 use crate::model::AttemptsView;
 use crate::query;
 use crate::ssr::{Access, Problem, live};
@@ -32,7 +32,9 @@ pub(crate) async fn attempts(project: &str, query: &str) -> Result<AttemptsView,
     let counts = counters::by_hour(conn, access.project, filter.endpoint_id, &range).await?;
     let pager = paging::around(&signer, walk, request, &page);
     let newest = pager.newer.is_none() && filter.created.created_before.is_none();
+    let failing = if newest { inbox::failing(&mut access).await? } else { Vec::new() };
     Ok(AttemptsView {
+        failing,
         live_from: newest.then(|| live::live_from(page.data.first(), now)),
         rows: page.data.iter().map(|attempt| attempt_row(attempt, &captions)).collect(),
         pager,

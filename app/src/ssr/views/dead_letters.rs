@@ -3,10 +3,10 @@
 use domain::cursor::Walk;
 use domain::filter::{DeadLetterFilter, Filter as _, FilterReader};
 use domain::model::DeadLetter;
-use domain::page::PageRequest;
+use domain::page::{PageRequest, PageStart};
 use store::{attempts, dead_letters as repository, endpoints, events};
 
-use super::{Captions, ROWS, attempt_row, captions, choices, fresh_token, json, paging, retried};
+use super::{Captions, ROWS, attempt_row, captions, choices, fresh_token, inbox, json, paging, retried};
 use crate::error::UiError;
 use crate::model::{DeadLetterRow, DeadLetterView, DeadLettersView, RetryForm};
 use crate::query;
@@ -27,11 +27,21 @@ pub(crate) async fn dead_letters(project: &str, query: &str) -> Result<DeadLette
     }
     let captions = captions(endpoints::captions(&mut access.conn, access.project).await?);
     let just_made = query::value(query, "retried");
+    let filtered = DeadLetterFilter { resolved: false, ..filter.clone() } != DeadLetterFilter::default();
+    let whole = !filtered && !filter.resolved && matches!(request.from, PageStart::First);
+    let groups = if whole { inbox::groups(&mut access, &captions).await? } else { Vec::new() };
+    let failing = if whole { inbox::failing(&mut access).await? } else { Vec::new() };
+    let matching =
+        if filter.resolved { 0 } else { store::inbox::count(&mut access.conn, access.project, &filter).await? };
     Ok(DeadLettersView {
+        groups,
+        failing,
+        matching,
+        may_retry: access.may_retry(),
         rows: page.data.iter().map(|letter| row(&access, letter, &captions)).collect(),
         pager: paging::around(&signer, walk, request, &page),
         resolved: filter.resolved,
-        filtered: DeadLetterFilter { resolved: false, ..filter.clone() } != DeadLetterFilter::default(),
+        filtered,
         endpoints: choices(&captions),
         retried: retried(&mut access, just_made.as_deref(), &captions).await?,
     })

@@ -1,9 +1,13 @@
 //! The page of endpoints, and one endpoint.
 
+use std::time::Duration;
+
 use domain::cursor::Walk;
 use domain::event_type::EventPattern;
+use domain::filter::TimeRange;
 use domain::page::PageRequest;
-use store::endpoints as repository;
+use domain::status::AttemptStatus;
+use store::{counters, endpoints as repository};
 
 use super::{ROWS, paging};
 use crate::error::UiError;
@@ -23,6 +27,7 @@ pub(crate) async fn endpoints(project: &str, query: &str) -> Result<EndpointsVie
         page = repository::list(conn, access.project, request).await?;
     }
     Ok(EndpointsView {
+        may_change: access.may_change(),
         pager: paging::around(&signer, walk, request, &page),
         rows: page
             .data
@@ -44,7 +49,15 @@ pub(crate) async fn endpoint(project: &str, id: &str) -> Result<EndpointView, Pr
     let mut access = Access::to(project).await?;
     let id = id.parse().map_err(|_| UiError::NotFound)?;
     let found = repository::get(&mut access.conn, access.project, id).await?.ok_or(UiError::NotFound)?;
+    let now = access.state.store.now();
+    let day =
+        TimeRange { created_after: Some(now.hour().minus(Duration::from_secs(23 * 3_600))), created_before: None };
+    let hours = counters::by_hour(&mut access.conn, access.project, Some(id), &day).await?;
+    let sum = |status: AttemptStatus| hours.iter().filter(|hour| hour.status == status).map(|hour| hour.count).sum();
     Ok(EndpointView {
+        previous_until: found.previous_secret_expires_at.filter(|until| *until > now).map(Into::into),
+        last_day: AttemptStatus::ALL.iter().map(|status| (*status, sum(*status))).collect(),
+        may_change: access.may_change(),
         id: found.id.to_string(),
         url: found.url,
         event_types: joined(&found.event_types),

@@ -10,6 +10,7 @@ mod endpoint_changes;
 mod engine;
 mod find;
 mod idempotency;
+mod inbox;
 mod keys_and_contacts;
 mod lists;
 mod migrations;

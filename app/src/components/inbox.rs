@@ -1,0 +1,74 @@
+//! Parts of the inbox: groups, what is about to join them, and what has just been done.
+
+use leptos::prelude::*;
+
+use super::{Icon, icon, until, when};
+use crate::i18n::use_locale;
+use crate::model::{FailingRow, GroupRow};
+
+/// Endpoints that fail now, each with the time until which nothing is lost.
+pub fn failing_banner(project: &str, rows: Vec<FailingRow>) -> AnyView {
+    let locale = use_locale();
+    let rows = rows.into_iter().map(|row| {
+        let href = format!("/developers/{project}/webhooks?delivery_status=retrying&endpoint_id={}", row.endpoint_id);
+        let waiting = locale.waiting(row.waiting);
+        let back = row
+            .lost_at
+            .map(|at| view! { <span>{locale.back_before()}" "<b>{until(at)}</b>{locale.and_nothing_is_lost()}</span> });
+        view! {
+            <div class="notice wait failing">
+                {icon(Icon::Warning)}
+                <div>
+                    <p><b>{row.endpoint}</b>" "{locale.fails_since()}" "{when(row.since)}"."</p>
+                    <p>{back}" "<a href=href>{waiting}</a></p>
+                </div>
+            </div>
+        }
+    });
+    rows.collect_view().into_any()
+}
+
+/// Dead letters by endpoint and cause; the whole group at a press.
+pub fn groups(project: &str, path: &str, rows: Vec<GroupRow>, may_retry: bool) -> AnyView {
+    let locale = use_locale();
+    let rows = rows.into_iter().map(|row| {
+        let href = crate::query::href(path, &row.query);
+        let code = match (row.response_status_code, row.error_code) {
+            (_, Some(error)) => Some(error.as_str().to_owned()),
+            (Some(code), None) => Some(code.to_string()),
+            (None, None) => None,
+        };
+        let action = format!("/developers/{project}/dead-letters/act");
+        let changed = row.changed.map(|(change, secs)| {
+            view! { <p class="changed">{icon(Icon::Warning)}{locale.changed_before(change, secs)}</p> }
+        });
+        let retry = may_retry.then(|| view! {
+            <form method="post" action=action>
+                <input type="hidden" name="filters" value=row.query.clone()/>
+                <button class="button small" type="submit" name="do" value="retry_all">
+                    {icon(Icon::Again)}<span>{locale.retry_many(row.count)}</span>
+                </button>
+            </form>
+        });
+        view! {
+            <li>
+                <div>
+                    <p>
+                        <a href=href><b>{row.endpoint}</b>" · "{locale.dead_letter(row.reason, None)}{code.map(|code| view! { " · "<code>{code}</code> })}</a>
+                        " · "{locale.number(u64::from(row.count))}" "<span class="soft">{locale.since()}" "{when(row.since)}</span>
+                    </p>
+                    {changed}
+                </div>
+                {retry}
+            </li>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <section class="groups">
+            <h2>{locale.by_cause()}</h2>
+            <ul>{rows}</ul>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,85 @@
+// Setting up and mending: endpoints are made here, and the inbox is emptied. Each test runs with JavaScript and without.
+import { expect, expectAccessible, expectNoSidewaysScroll, published, test } from "./fixtures.js";
+
+test("an endpoint is created with a secret that is shown once, rotated, disabled and enabled", async ({ signedIn: page, shop, botix, words, javaScriptEnabled }) => {
+  const hook = botix.receiver.hook(`/${shop.id}/made`);
+  await page.goto(`${shop.path}/endpoints`);
+  await page.getByRole("link", { name: words.newEndpoint }).click();
+  await expect(page).toHaveURL(`${shop.path}/endpoints/new`);
+  const panel = page.getByRole("region", { name: words.newEndpoint });
+  await panel.getByLabel(words.url, { exact: true }).fill("ftp://example.com/x");
+  await panel.getByLabel(words.otherTypes).fill("Order.Paid");
+  await panel.getByRole("button", { name: words.createEndpoint }).click();
+  await expect(panel.getByRole("alert")).toHaveCount(2);
+  await expect(panel.getByLabel(words.url, { exact: true }), "what was typed is kept").toHaveValue("ftp://example.com/x");
+  if (javaScriptEnabled !== false) await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await panel.getByLabel(words.url, { exact: true }).fill(hook);
+  await panel.getByLabel(words.otherTypes).fill("order.paid, payment.*");
+  await panel.getByRole("button", { name: words.createEndpoint }).click();
+  const secret = await panel.getByText(/^whsec_/).textContent();
+  expect(page.url()).not.toContain("whsec_");
+  const [made] = await shop.api.read("/webhooks/endpoints");
+  expect(made.url).toBe(hook);
+  expect(made.event_types).toEqual(["*", "order.paid", "payment.*"]);
+
+  await panel.getByRole("link", { name: words.toEndpoint }).click();
+  await expect(page).toHaveURL(`${shop.path}/endpoints/${made.id}`);
+  await expect(page.getByText(/^whsec_/)).toHaveCount(0);
+  await page.getByRole("link", { name: words.rotate }).click();
+  await page.getByRole("button", { name: words.rotate }).click();
+  const next = await page.getByText(/^whsec_/).textContent();
+  expect(next).not.toBe(secret);
+  const [rotated] = await shop.api.read("/webhooks/endpoints");
+  expect(rotated.previous_secret_expires_at).not.toBeNull();
+
+  await page.goto(`${shop.path}/endpoints/${made.id}`);
+  await page.getByRole("button", { name: words.disable }).click();
+  await expect(page.getByRole("button", { name: words.enable })).toBeVisible();
+  expect((await shop.api.read(`/webhooks/endpoints/${made.id}`)).enabled).toBe(false);
+  await page.getByRole("button", { name: words.enable }).click();
+  await expect(page.getByRole("button", { name: words.disable })).toBeVisible();
+});
+
+test("dead letters stand together by cause; a group is sent again at one press", async ({ signedIn: page, shop, botix, words, javaScriptEnabled }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/group`, 401, 401, 401, 200), "payment.failed");
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/gone`, 404), "order.paid");
+  for (let index = 0; index < 3; index += 1) await published(shop, "payment.failed");
+  await published(shop, "order.paid");
+  await page.goto(`${shop.path}/dead-letters`);
+  const group = page.getByRole("main").getByRole("listitem").filter({ hasText: "/group" });
+  await expect(group).toContainText("401");
+  if (javaScriptEnabled !== false) await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await group.getByRole("button").click();
+  await expect(page.getByRole("status").filter({ hasText: "3" }).first()).toBeVisible();
+  await expect.poll(async () => (await shop.api.read("/webhooks/deliveries?status=delivered")).length).toBe(3);
+  const left = await shop.api.read("/webhooks/dead-letters");
+  expect(left.map((letter) => letter.last_response_status_code)).toEqual([404]);
+});
+
+test("those that are ticked are dismissed, and the dismissal is taken back on the page", async ({ signedIn: page, shop, botix, words }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/tick`, 401), "payment.failed");
+  for (let index = 0; index < 3; index += 1) await published(shop, "payment.failed");
+  await page.goto(`${shop.path}/dead-letters`);
+  const ticks = page.getByRole("main").getByRole("checkbox");
+  await ticks.nth(0).check();
+  await ticks.nth(2).check();
+  await page.getByRole("button", { name: words.dismiss, exact: true }).click();
+  await expect(ticks).toHaveCount(1);
+  await page.getByRole("button", { name: words.undo, exact: true }).click();
+  await expect(ticks).toHaveCount(3);
+  expect(await shop.api.read("/webhooks/dead-letters?resolved=true")).toEqual([]);
+});
+
+test("an endpoint that fails says until when nothing is lost", async ({ signedIn: page, shop, botix, words }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/down`, 503), "payment.failed");
+  await published(shop, "payment.failed");
+  for (const path of ["/webhooks", "/dead-letters"]) {
+    await page.goto(shop.path + path);
+    await expect(page.getByRole("main")).toContainText(words.nothingIsLost);
+  }
+  await page.getByRole("link", { name: words.oneWaiting }).click();
+  await expect(page).toHaveURL(/delivery_status=retrying/);
+});
