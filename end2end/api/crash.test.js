@@ -80,6 +80,8 @@ test("every accepted event is delivered at least once, and attempt numbers are g
   }
   assert.ok(attempts.some((each) => each.status === "interrupted"), "the kill interrupted nothing that was in flight");
 
+  assert.equal(JSON.parse(await installation.cli("ledger")).balanced, true);
+
   await restarted.stop();
   if (databaseKind === "sqlite") assert.equal(integrityCheck(installation.folder), "ok");
 });

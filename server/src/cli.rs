@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 
 use clap::{Arg, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use domain::id::ProjectId;
+use domain::Timestamp;
+use domain::id::{EndpointId, ProjectId};
 use domain::status::{Role, Scope};
 
 use crate::config::{CONFIG_FILE, SETTINGS, Setting};
@@ -41,6 +42,37 @@ pub(crate) enum Command {
     /// People who sign in to the dashboard.
     #[command(subcommand)]
     User(UserCommand),
+    /// Check that no delivery is lost and print the sum of each endpoint as JSON; fails when one is.
+    /// Can be run beside a working server.
+    Ledger(LedgerArgs),
+    /// Stored secrets.
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
+}
+
+/// `botix ledger …`
+#[derive(Debug, clap::Args)]
+pub(crate) struct LedgerArgs {
+    /// Only this project's.
+    #[arg(long, value_name = "PRJ_ID")]
+    pub(crate) project: Option<ProjectId>,
+    /// Only this endpoint's.
+    #[arg(long, value_name = "WHE_ID")]
+    pub(crate) endpoint: Option<EndpointId>,
+    /// Only deliveries created then or later (RFC 3339).
+    #[arg(long, value_name = "TIME", value_parser = Timestamp::parse)]
+    pub(crate) created_after: Option<Timestamp>,
+    /// Only deliveries created before (RFC 3339).
+    #[arg(long, value_name = "TIME", value_parser = Timestamp::parse)]
+    pub(crate) created_before: Option<Timestamp>,
+}
+
+/// `botix secrets …`
+#[derive(Debug, Subcommand)]
+pub(crate) enum SecretsCommand {
+    /// Encrypt anew, with BOTIX_SECRET_KEY, what BOTIX_SECRET_KEY_PREVIOUS encrypted, so that the
+    /// previous key can be taken away. Run it when every server has the new key.
+    Reencrypt,
 }
 
 /// `botix project …`

@@ -2,10 +2,11 @@
 
 mod create;
 mod database;
+mod ledger;
 
 use domain::Clock as _;
 
-use crate::cli::{ApiKeyCommand, Command, ProjectCommand, UserCommand};
+use crate::cli::{ApiKeyCommand, Command, ProjectCommand, SecretsCommand, UserCommand};
 use crate::config::{Config, Layers};
 use crate::failure::Failure;
 use crate::surroundings::SystemClock;
@@ -40,6 +41,11 @@ pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure>
         }
         Command::User(UserCommand::Create { email, project, role }) => {
             create::user(&database::ready(&config).await?, email, project, role).await
+        }
+        Command::Ledger(args) => ledger::run(&database::ready(&config).await?, &args).await,
+        Command::Secrets(SecretsCommand::Reencrypt) => {
+            let done = store::sealed::reseal(&database::ready(&config).await?).await?;
+            Ok(output::json(&done)?)
         }
     }
 }

@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     Config(ConfigError),
     /// Something that the caller can mend.
     Refused(String),
+    /// The ledger does not add up.
+    Unbalanced,
     /// The database.
     Store(StoreError),
     /// The system.
@@ -29,7 +31,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Config(_) | Self::Refused(_) => 2,
-            Self::Store(_) | Self::Io(_) => 1,
+            Self::Unbalanced | Self::Store(_) | Self::Io(_) => 1,
         })
     }
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Failure {
         let text = match self {
             Self::Config(error) => error.to_string(),
             Self::Refused(text) => text.clone(),
+            Self::Unbalanced => "the ledger does not balance: see faults and endpoints".to_owned(),
             Self::Store(error) => error.to_string(),
             Self::Io(error) => error.to_string(),
         };

@@ -269,7 +269,7 @@ fn held(query: Sql, capture: &Capture) -> Sql {
 }
 
 /// What ties a sealed answer to its key.
-fn context(by: ApiKeyId, key: &str) -> String {
+pub(crate) fn context(by: ApiKeyId, key: &str) -> String {
     format!("idempotency:{by}:{key}")
 }
 

@@ -69,6 +69,11 @@ impl Keyring {
         [&master.seal_id[..], &nonce, &sealed].concat()
     }
 
+    /// Whether the current key sealed this, not the previous one.
+    pub(crate) fn is_current(&self, stored: &[u8]) -> bool {
+        stored.starts_with(&self.0.current.seal_id)
+    }
+
     /// Decrypts what [`Self::seal`] made.
     ///
     /// # Errors

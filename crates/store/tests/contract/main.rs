@@ -12,6 +12,7 @@ mod find;
 mod idempotency;
 mod inbox;
 mod keys_and_contacts;
+mod ledger;
 mod lists;
 mod migrations;
 mod people;

@@ -1,0 +1,86 @@
+//! The loss ledger: the sum per endpoint, and the shapes that a lost delivery would have.
+
+use std::time::Duration;
+
+use domain::id::ProjectId;
+use store::ledger::{Ledger, LedgerScope, ledger};
+use store::{Sql, StoreError, claim, rescue};
+
+use super::publishing::{endpoint, publish};
+use crate::harness::TestStore as Store;
+
+async fn look(store: &Store, scope: LedgerScope) -> Ledger {
+    ledger(&mut store.conn().await, scope, store.now()).await.unwrap()
+}
+
+async fn change(store: &Store, text: &'static str) {
+    store.write::<_, _, StoreError>(move |tx| Box::pin(async move { Sql::new(text).execute(tx).await })).await.unwrap();
+}
+
+async fn with_three_events(store: &Store) -> ProjectId {
+    let project = store.project().await;
+    endpoint(store, project, "*", true).await;
+    endpoint(store, project, "contact.*", false).await;
+    for _ in 0..3 {
+        publish(store, project, "contact.created", None).await;
+    }
+    project
+}
+
+crate::contract! {
+    async fn every_matched_event_is_in_one_of_five_places(store: TestStore) {
+        let project = with_three_events(&store).await;
+        let found = look(&store, LedgerScope { project_id: Some(project), ..LedgerScope::default() }).await;
+        assert!(found.balanced, "{found:?}");
+        let mut sums: Vec<_> = found.endpoints.iter().map(|row| (row.matched, row.waiting, row.skipped)).collect();
+        sums.sort_unstable();
+        assert_eq!(sums, [(3, 0, 3), (3, 3, 0)]);
+    }
+
+    async fn a_scope_leaves_out_other_projects_and_times(store: TestStore) {
+        let project = with_three_events(&store).await;
+        with_three_events(&store).await;
+        let only = LedgerScope { project_id: Some(project), ..LedgerScope::default() };
+        assert_eq!(look(&store, only).await.endpoints.len(), 2);
+        let later = LedgerScope { created_after: Some(store.now().plus(Duration::from_secs(1))), ..only };
+        assert_eq!(look(&store, later).await.endpoints, []);
+        let before = LedgerScope { created_before: Some(store.now()), ..only };
+        assert_eq!(look(&store, before).await.endpoints, []);
+    }
+
+    async fn a_lost_delivery_is_found_by_its_shape(store: TestStore) {
+        with_three_events(&store).await;
+        for (damage, kind) in [
+            ("UPDATE btx_webhook_delivery SET next_attempt_at = NULL WHERE status = 'pending'", "waits_for_nothing"),
+            ("UPDATE btx_webhook_delivery SET status = 'dead_lettered' WHERE status = 'pending'", "no_dead_letter"),
+            ("UPDATE btx_webhook_delivery SET status = 'delivered', next_attempt_at = 5 WHERE status = 'dead_lettered'", "ended_but_due"),
+            ("UPDATE btx_webhook_delivery SET attempts_count = 2, next_attempt_at = NULL WHERE status = 'delivered'", "attempts_uncounted"),
+        ] {
+            change(&store, damage).await;
+            let found = look(&store, LedgerScope::default()).await;
+            assert!(!found.balanced);
+            assert!(found.faults.iter().filter(|fault| fault.kind == kind).count() == 3, "{kind}: {:?}", found.faults);
+        }
+    }
+
+    async fn a_lease_that_everybody_forgot_is_a_fault_until_it_is_rescued(store: TestStore) {
+        with_three_events(&store).await;
+        let limits = claim::ClaimLimits {
+            total: 10,
+            per_endpoint: 10,
+            in_use: std::collections::HashMap::new(),
+            lease: Duration::from_secs(50),
+        };
+        let claimed = store
+            .write::<_, _, StoreError>(move |tx| Box::pin(async move { claim::claim(tx, &limits, None).await }))
+            .await
+            .unwrap();
+        assert_eq!(claimed.0.len(), 3);
+        assert!(look(&store, LedgerScope::default()).await.balanced, "a claim is no fault");
+        store.clock.advance(Duration::from_secs(200));
+        let found = look(&store, LedgerScope::default()).await;
+        assert_eq!(found.faults.iter().map(|fault| fault.kind).collect::<Vec<_>>(), ["lease_forgotten"; 3]);
+        store.write::<_, _, StoreError>(|tx| Box::pin(rescue::rescue(tx))).await.unwrap();
+        assert!(look(&store, LedgerScope::default()).await.balanced);
+    }
+}
