@@ -103,7 +103,7 @@ class Database:
     def series(self, count):
         """A table `s(n)` of 0 … count - 1, and how a number becomes the 26 characters of an id."""
         if self.kind == "postgres":
-            return f"FROM generate_series(0, {count - 1}) AS s(n)", "lpad(n::text, 26, '0')", "convert_to('%s', 'UTF8')"
+            return f"FROM generate_series(0::bigint, {count - 1}) AS s(n)", "lpad(n::text, 26, '0')", "convert_to('%s', 'UTF8')"
         rows = f"FROM (WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s LIMIT {count}) SELECT n FROM s)"
         return rows, "printf('%026d', n)", "CAST('%s' AS BLOB)"
 
