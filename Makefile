@@ -1,6 +1,6 @@
 # BOTIX Developers. `make help` lists the targets; each is a script in scripts/ that can be run by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run dev test build lint fmt e2e fuzz-api bench screenshots
+.PHONY: help run dev test build lint fmt e2e fuzz-api soak bench screenshots
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ e2e: ## only the black-box and browser tests
 
 fuzz-api: ## hold the API to its OpenAPI document at length, and a client to its promise on a bad network
 	@scripts/fuzz-api.sh long
+
+soak: ## kill the binary 200 times under load, on each database, and count (twelve minutes)
+	@scripts/soak.sh sqlite 200
+	@scripts/soak.sh postgres 200
 
 bench: ## the load and scale measurements of bench/
 	@bench/run.sh

@@ -31,6 +31,7 @@ rust_tests() {
     fi
 }
 api_document() { E2E_BUILT=1 logged api-document "$ROOT/scripts/fuzz-api.sh" short; }
+kills() { BOTIX_BINARY=$ROOT/target/debug/botix logged "kills-$1" "$ROOT/scripts/soak.sh" "$1" 10; }
 black_box() { E2E_BUILT=1 logged "$1" "$ROOT/scripts/e2e.sh" "$1"; }
 
 # count WORD-PATTERN: the sum of the numbers that the runners printed beside it
@@ -55,6 +56,8 @@ judged "unit and contract tests, SQLite and PostgreSQL" rust_tests
 required "browser, Node and Python packages" wait $browser_setup
 judged "API tests on SQLite" black_box api-sqlite
 judged "API tests on PostgreSQL" black_box api-postgres
+judged "random kills under load, SQLite" kills sqlite
+judged "random kills under load, PostgreSQL" kills postgres
 judged "API against its document, client on a bad network" api_document
 judged "browser tests" black_box browser
 verdict $failed
