@@ -1,6 +1,7 @@
 // Contract sections 1, 10 and 11: what an operator sees.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
@@ -19,6 +20,23 @@ test("alive, ready and measured", async () => {
   await eventually("the metrics count an attempt", async () => {
     const text = await (await fetch(`${botix.server.url}/metrics`)).text();
     return /^botix_\w*attempt\w*(\{[^}]*\})? [1-9]/m.test(text);
+  });
+});
+
+test("every metric that alerts, dashboard and guide name is there", async () => {
+  const { api } = await botix.project();
+  await api.endpoint(botix.receiver.hook("/named"));
+  await api.event("load.tick");
+  await eventually("it arrives", () => botix.receiver.at("/named").length === 1);
+  const files = ["alerts.yml", "dashboard.json", "operations.md"].map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"));
+  const named = new Set(files.join().match(/botix_[a-z_]+/g).map((name) => name.replace(/_bucket$/, "")));
+  // What counts failures only exists once there is one.
+  named.delete("botix_request_log_dropped_total");
+  assert.ok(named.size >= 9, [...named].join());
+  await eventually("all are reported", async () => {
+    const text = await (await fetch(`${botix.server.url}/metrics`)).text();
+    assert.deepEqual([...named].filter((name) => !new RegExp(`^${name}(_count)?(\\{[^}]*\\})? `, "m").test(text)), []);
+    return true;
   });
 });
 

@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
-use domain::status::AttemptError;
-use metrics::{counter, gauge, histogram};
+use domain::Timestamp;
+use domain::status::{AttemptError, DeliveryTrigger};
+use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use store::claim::Claimed;
 use store::record::Finished;
 use store::{Store, claim};
 use tokio::time::interval;
@@ -17,8 +19,21 @@ const EVERY: Duration = Duration::from_secs(5);
 /// The backlog is not counted beyond this.
 const BACKLOG_CAP: u32 = 10_000;
 
+/// Says what each name means, once, to whoever reads `/metrics`.
+fn describe() {
+    describe_gauge!("botix_deliveries_in_flight", "requests to receivers under way in this process");
+    describe_gauge!("botix_deliveries_due", "deliveries that are due and not claimed, counted up to 10,000");
+    describe_gauge!("botix_oldest_due_seconds", Unit::Seconds, "since when the oldest unclaimed delivery is due");
+    describe_histogram!("botix_claim_batch_size", "deliveries in one claim");
+    describe_histogram!("botix_record_batch_size", "outcomes in one transaction");
+    describe_counter!("botix_attempts_total", "attempts by outcome: a class of statuses, or an error code");
+    describe_histogram!("botix_attempt_duration_seconds", Unit::Seconds, "from the request's beginning to its end");
+    describe_histogram!("botix_first_attempt_lag_seconds", Unit::Seconds, "from an event to its first attempt");
+}
+
 /// Sets the gauges until `shutdown`.
 pub(crate) async fn watch(store: Store, slots: Slots, shutdown: CancellationToken) {
+    describe();
     let mut ticks = interval(EVERY);
     loop {
         tokio::select! { _ = ticks.tick() => {}, () = shutdown.cancelled() => return }
@@ -41,6 +56,13 @@ pub(crate) fn claimed(deliveries: usize) {
 /// One transaction recorded so many.
 pub(crate) fn recorded(outcomes: usize) {
     histogram!("botix_record_batch_size").record(count(outcomes));
+}
+
+/// An attempt begins.
+pub(crate) fn begun(claimed: &Claimed, now: Timestamp) {
+    if claimed.attempt_number == 1 && claimed.trigger == DeliveryTrigger::Initial {
+        histogram!("botix_first_attempt_lag_seconds").record(now.since(claimed.event.created_at).as_secs_f64());
+    }
 }
 
 /// An attempt ended.

@@ -20,7 +20,7 @@ use crate::classify::classify;
 use crate::client::Client;
 use crate::config::Config;
 use crate::connector::RemoteIp;
-use crate::{request, response};
+use crate::{metrics, request, response};
 
 /// Sends a claimed delivery and says what came of it. Takes no longer than
 /// [`Config::longest_request`].
@@ -32,6 +32,7 @@ pub(crate) async fn send(
     claimed: Claimed,
 ) -> Finished {
     let requested_at = store.now();
+    metrics::begun(&claimed, requested_at);
     let (headers, body) = request::sign(&claimed, requested_at);
     let answered = match request::build(&claimed.endpoint.url, &headers, body) {
         Ok(request) => exchange(client, config, request).await,
