@@ -44,6 +44,11 @@ impl Answer {
         Ok(Self::one(StatusCode::CREATED, object)?.with(axum::http::header::LOCATION, location))
     }
 
+    /// 202 with what runs on.
+    pub(crate) fn accepted<T: Serialize>(object: &T) -> Result<Self, ApiError> {
+        Self::one(StatusCode::ACCEPTED, object)
+    }
+
     /// 204.
     pub(crate) const fn no_content() -> Self {
         Self { status: StatusCode::NO_CONTENT, headers: Vec::new(), content: Content::Nothing }

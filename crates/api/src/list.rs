@@ -30,6 +30,11 @@ pub(crate) trait Collection: Send + Sync + 'static {
     type Filter: Filter + Send + Sync;
     type Row: Listed + Serialize + JsonSchema + Send + Sync;
 
+    /// What the path narrows the list to, when there is something: cursors are bound to it.
+    fn scope(_: &Call) -> Option<&str> {
+        None
+    }
+
     /// One page, by the repository.
     fn fetch(
         conn: &mut Conn,
@@ -74,7 +79,7 @@ impl<C: Collection> Query for List<C> {
         let from = match cursor {
             None => PageStart::First,
             Some(text) => {
-                let filters = filter.canonical();
+                let filters = bound_to::<C>(call, &filter);
                 let position = call.cursors().read(&text, walk::<C>(call.project(), &filters));
                 PageStart::After(position.map_err(ApiError::InvalidCursor)?)
             }
@@ -86,7 +91,7 @@ impl<C: Collection> Query for List<C> {
         let page = C::fetch(conn, call, &self.filter, self.page).await?;
         let by_offset = matches!(self.page.from, PageStart::Offset(_));
         let next = page.next().filter(|_| !by_offset);
-        let filters = self.filter.canonical();
+        let filters = bound_to::<C>(call, &self.filter);
         let next = next.map(|position| call.cursors().sign(walk::<C>(call.project(), &filters), position));
         let answer = Answer::page(&page, next)?;
         Ok(self.notice.into_iter().fold(answer, |answer, (name, value)| answer.with(name, value)))
@@ -118,6 +123,14 @@ fn not_empty(mut schema: serde_json::Value) -> serde_json::Value {
         schema["pattern"] = "^[^\\u0000]+$".into();
     }
     schema
+}
+
+/// Everything that a cursor of this walk is good for, in one text.
+fn bound_to<C: Collection>(call: &Call, filter: &C::Filter) -> String {
+    match C::scope(call) {
+        None => filter.canonical(),
+        Some(scope) => format!("{scope}?{}", filter.canonical()),
+    }
 }
 
 fn walk<C: Collection>(project: ProjectId, filters: &str) -> Walk<'_> {

@@ -7,12 +7,17 @@ mod deliveries;
 mod endpoints;
 mod events;
 mod idempotency_keys;
+mod messages;
 mod requests;
+mod scenarios;
 
 use axum::http::StatusCode;
+use domain::event_type::EventType;
+use domain::model::RawJson;
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{Conn, StoreError};
+use store::events::NewEvent;
+use store::{Conn, StoreError, Tx};
 
 use crate::describe::{Description, Words};
 use crate::envelope::Answer;
@@ -30,7 +35,9 @@ pub(crate) fn routes() -> Routes {
         endpoints::routes(),
         events::routes(),
         idempotency_keys::routes(),
+        messages::routes(),
         requests::routes(),
+        scenarios::routes(),
     ];
     resources.into_iter().fold(Routes::new(), Routes::merge)
 }
@@ -69,4 +76,25 @@ impl<R: Resource> Query for One<R> {
         let found = R::find(conn, call, self.0).await?;
         Answer::ok(&found.ok_or_else(|| ApiError::not_found(R::TYPE, &self.0))?)
     }
+}
+
+/// Publishes what happened to a resource, with the resource as it is (or was), in the transaction of
+/// the change.
+async fn announce<T: Serialize + Sync>(tx: &mut Tx, call: &Call, event_type: &str, data: &T) -> Result<(), ApiError> {
+    let event_type: EventType = event_type.parse().map_err(ApiError::internal)?;
+    let data = RawJson::of(data).map_err(ApiError::internal)?;
+    let event = NewEvent { event_type, data, request_id: Some(call.request_id()) };
+    store::events::publish(tx, call.project(), event).await?;
+    Ok(())
+}
+
+/// A text that says something, in at most `most` characters.
+fn short_text(text: String, most: usize) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("must not be empty".to_owned());
+    }
+    if text.chars().count() > most {
+        return Err(format!("must be at most {most} characters"));
+    }
+    Ok(text)
 }

@@ -2,6 +2,7 @@
 //! in one canonical form for the cursor's hash. The API and the dashboard share them.
 
 mod parse;
+mod resources;
 mod status_code;
 mod webhook;
 
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use crate::time::Timestamp;
 
 pub use parse::{Asked, FilterReader, Rejected};
+pub use resources::{ImportFilter, ItemFilter, MessageFilter};
 pub use status_code::StatusCodeFilter;
 pub use webhook::{AttemptFilter, DeadLetterFilter, DeliveryFilter};
 

@@ -24,9 +24,32 @@ impl Fingerprint {
         Self(hash.finalize().into())
     }
 
+    /// Of a request whose body is too large to be held: it is added piece by piece.
+    pub fn streamed(method: &str, path: &str, query: Option<&str>) -> StreamedFingerprint {
+        // The body comes last and needs no length: where it begins is known.
+        let Self(head) = Self::of(method, path, query, b"");
+        StreamedFingerprint(Sha256::new_with_prefix(head))
+    }
+
     /// From the 32 stored bytes.
     pub fn from_slice(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
+    }
+}
+
+/// A fingerprint in the making.
+#[derive(Clone, Debug)]
+pub struct StreamedFingerprint(Sha256);
+
+impl StreamedFingerprint {
+    /// Adds the next piece of the body; where it is cut makes no difference.
+    pub fn add(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// The fingerprint of all that was added.
+    pub fn finish(self) -> Fingerprint {
+        Fingerprint(self.0.finalize().into())
     }
 }
 

@@ -2,19 +2,25 @@
 //! them and the dashboard draws them; field names are the contract's and in its order.
 
 mod api_key;
+mod catalog;
 mod contact;
 mod event;
 mod headers;
 mod json;
+mod message;
 mod project;
 mod request;
+mod scenario;
 mod webhook;
 
 pub use api_key::ApiKey;
+pub use catalog::{CatalogImport, CatalogItem, ImportError, MAX_ERRORS, MAX_ROWS};
 pub use contact::Contact;
 pub use event::Event;
 pub use headers::Headers;
 pub use json::RawJson;
+pub use message::{MAX_TEXT, Message};
 pub use project::{Project, User};
 pub use request::{ApiRequest, IdempotencyKey, RequestWithTrace, Trace};
+pub use scenario::{Scenario, ScenarioRun};
 pub use webhook::{Attempt, AttemptPayload, DeadLetter, Delivery, Endpoint};

@@ -72,6 +72,16 @@ inline_schema!(
 );
 inline_schema!(RawJson, json_schema!({"type": "object", "examples": [{"source": "landing"}]}));
 
+/// JSON of the project's own that is a name or an object.
+pub(crate) fn text_or_object(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": ["string", "object"], "examples": ["contact.created"]})
+}
+
+/// A number that is kept digit for digit.
+pub(crate) fn number_or_null(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": ["number", "null"], "examples": [19.9]})
+}
+
 impl JsonSchema for Headers {
     fn inline_schema() -> bool {
         true

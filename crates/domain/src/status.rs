@@ -168,6 +168,36 @@ words! {
         /// Everything that changes something.
         Write = "write",
     }
+    /// What became of a message.
+    MessageStatus {
+        /// Stored and announced.
+        Accepted = "accepted",
+    }
+    /// Where a run of a scenario stands.
+    RunStatus {
+        /// Stored and announced.
+        Started = "started",
+    }
+    /// What a catalog import was sent as.
+    ImportFormat {
+        /// `application/json` with `items`.
+        Json = "json",
+        /// `application/x-ndjson`: an object a line.
+        Ndjson = "ndjson",
+        /// `text/csv` with a header line.
+        Csv = "csv",
+    }
+    /// Where a catalog import stands.
+    ImportStatus {
+        /// Its rows are stored and wait.
+        Pending = "pending",
+        /// Its rows are on their way into the catalog.
+        Running = "running",
+        /// Every good row is in the catalog.
+        Completed = "completed",
+        /// It had no good row, or could not be carried out.
+        Failed = "failed",
+    }
     /// Where an idempotency key stands.
     IdempotencyStatus {
         /// Its first attempt is running.

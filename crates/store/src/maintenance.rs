@@ -38,6 +38,9 @@ const RESOLVED: Duration = DAY.saturating_mul(90);
 /// Kept behind an expired idempotency key.
 const EXPIRED_KEYS: Duration = DAY.saturating_mul(14);
 
+/// Behind an upload that never became an import; no upload takes that long.
+const UPLOADS: Duration = Duration::from_secs(3_600);
+
 /// One round: new partitions, then every kind that is due. Safe from several replicas at once.
 ///
 /// # Errors
@@ -55,6 +58,14 @@ pub async fn run(store: &Store, retention: Retention) -> Result<(), StoreError> 
     }
     erase_answers(store, now).await?;
     delete(store, "btx_idempotency WHERE expires_at < ", "api_key_id || key", now.minus(EXPIRED_KEYS)).await?;
+    delete(
+        store,
+        "btx_catalog_chunk WHERE NOT EXISTS \
+         (SELECT 1 FROM btx_catalog_import i WHERE i.id = btx_catalog_chunk.import_id) AND created_at < ",
+        "import_id",
+        now.minus(UPLOADS),
+    )
+    .await?;
     delete(store, "btx_session WHERE expires_at < ", "token_hash", now).await?;
     delete(store, "btx_retry_token WHERE created_at < ", "project_id || token", now.minus(DAY)).await?;
     delete(store, "btx_webhook_dead_letter WHERE resolved_at < ", "id", now.minus(RESOLVED)).await?;

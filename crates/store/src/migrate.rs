@@ -12,12 +12,32 @@ use crate::error::StoreError;
 use crate::sql::Sql;
 
 /// Number, description, SQLite text, PostgreSQL text.
-const MIGRATIONS: &[(i64, &str, &str, &str)] = &[(
-    1,
-    "foundation",
-    include_str!("../../../migrations/sqlite/0001_foundation.sql"),
-    include_str!("../../../migrations/postgres/0001_foundation.sql"),
-)];
+const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
+    (
+        1,
+        "foundation",
+        include_str!("../../../migrations/sqlite/0001_foundation.sql"),
+        include_str!("../../../migrations/postgres/0001_foundation.sql"),
+    ),
+    (
+        2,
+        "messages",
+        include_str!("../../../migrations/sqlite/0002_messages.sql"),
+        include_str!("../../../migrations/postgres/0002_messages.sql"),
+    ),
+    (
+        3,
+        "scenarios",
+        include_str!("../../../migrations/sqlite/0003_scenarios.sql"),
+        include_str!("../../../migrations/postgres/0003_scenarios.sql"),
+    ),
+    (
+        4,
+        "catalog",
+        include_str!("../../../migrations/sqlite/0004_catalog.sql"),
+        include_str!("../../../migrations/postgres/0004_catalog.sql"),
+    ),
+];
 
 /// How a database compares to this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -93,6 +93,10 @@ bind_display!(
     domain::status::Resolution,
     domain::status::Role,
     domain::status::IdempotencyStatus,
+    domain::status::MessageStatus,
+    domain::status::RunStatus,
+    domain::status::ImportFormat,
+    domain::status::ImportStatus,
     domain::status::IdempotencyOutcome,
     &EventType,
 );

@@ -81,6 +81,36 @@ impl Fields {
     /// A JSON object, kept byte for byte.
     pub(crate) fn object(&mut self, name: &str) -> Option<RawJson> {
         let raw = self.take_raw(name)?;
+        self.as_object(name, &raw)
+    }
+
+    /// A list of JSON objects, each kept byte for byte.
+    pub(crate) fn objects(&mut self, name: &str, most: usize) -> Option<Vec<RawJson>> {
+        let raws: Vec<Box<RawValue>> = self.take(name, "must be a list of JSON objects")?;
+        if raws.len() > most {
+            self.refuse(name, format_args!("must be at most {most}"));
+            return None;
+        }
+        raws.iter().map(|raw| self.as_object(name, raw)).collect()
+    }
+
+    /// A text that `check` accepts, or a JSON object; either is kept byte for byte.
+    pub(crate) fn text_or_object(
+        &mut self,
+        name: &str,
+        check: impl FnOnce(String) -> Result<String, String>,
+    ) -> Option<RawJson> {
+        let raw = self.take_raw(name)?;
+        let Ok(text) = serde_json::from_str::<String>(raw.get()) else { return self.as_object(name, &raw) };
+        let text = self.without_nul(name, text)?;
+        if let Err(reason) = check(text) {
+            self.refuse(name, reason);
+            return None;
+        }
+        RawJson::of(&raw).ok()
+    }
+
+    fn as_object(&mut self, name: &str, raw: &RawValue) -> Option<RawJson> {
         if !raw.get().starts_with('{') {
             self.refuse(name, "must be a JSON object");
             return None;

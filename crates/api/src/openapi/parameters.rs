@@ -33,7 +33,7 @@ fn in_path(operation: &Operation) -> Vec<Value> {
             let (about, schema) = if name == "key" {
                 ("An idempotency key, as it was sent.", visible_ascii())
             } else {
-                let prefix = prefix(operation.path);
+                let prefix = if name == "run_id" { "run_" } else { prefix(operation.path) };
                 let pattern = format!("^{prefix}[0-7][0-9A-HJKMNP-TV-Z]{{25}}$");
                 ("Its id.", json!({"type": "string", "pattern": pattern, "examples": [format!("{prefix}01KSQ4ZP7V8M3F6T2X9BCDEHJK")]}))
             };

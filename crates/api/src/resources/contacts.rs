@@ -5,17 +5,14 @@ mod schema;
 
 use axum::http::StatusCode;
 use domain::ErrorCode;
-use domain::event_type::EventType;
 use domain::filter::TimeRange;
 use domain::id::ContactId;
 use domain::model::{Contact, RawJson};
 use domain::page::{Page, PageRequest};
-use serde::Serialize;
 use store::contacts::{self, ContactChange, ContactError, NewContact};
-use store::events::{self, NewEvent};
 use store::{Conn, StoreError, Tx};
 
-use super::{One, Resource};
+use super::{One, Resource, announce};
 use crate::body::Wanted;
 use crate::describe::{Description, Words, words};
 use crate::envelope::Answer;
@@ -165,15 +162,6 @@ impl Mutation for Delete {
         announce(tx, call, "contact.deleted", &contact).await?;
         Ok(Answer::no_content())
     }
-}
-
-/// Publishes what happened to a contact, with the contact as it is (or was).
-async fn announce<T: Serialize + Sync>(tx: &mut Tx, call: &Call, event_type: &str, data: &T) -> Result<(), ApiError> {
-    let event_type: EventType = event_type.parse().map_err(ApiError::internal)?;
-    let data = RawJson::of(data).map_err(ApiError::internal)?;
-    let event = NewEvent { event_type, data, request_id: Some(call.request_id()) };
-    events::publish(tx, call.project(), event).await?;
-    Ok(())
 }
 
 impl From<ContactError> for ApiError {

@@ -12,6 +12,7 @@ mod envelope;
 mod errors;
 mod idempotency;
 mod lists;
+mod messages;
 mod redis_shared;
 mod replicas;
 mod requests;

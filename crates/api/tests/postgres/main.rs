@@ -17,6 +17,8 @@ mod errors;
 mod idempotency;
 #[path = "../http/lists.rs"]
 mod lists;
+#[path = "../http/messages.rs"]
+mod messages;
 #[path = "../http/redis_shared.rs"]
 mod redis_shared;
 #[path = "../http/replicas.rs"]

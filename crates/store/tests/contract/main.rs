@@ -6,6 +6,7 @@
 
 mod harness;
 
+mod catalog;
 mod endpoint_changes;
 mod engine;
 mod find;
@@ -14,6 +15,7 @@ mod inbox;
 mod keys_and_contacts;
 mod ledger;
 mod lists;
+mod messages;
 mod migrations;
 mod people;
 mod publishing;

@@ -13,7 +13,7 @@ crate::contract! {
     async fn a_schema_of_a_newer_program_is_told_apart(store: TestStore) {
         store
             .write(|tx| Box::pin(async move {
-                store::Sql::new("UPDATE _sqlx_migrations SET version = 9999").execute(tx).await
+                store::Sql::new("UPDATE _sqlx_migrations SET version = 9999 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)").execute(tx).await
             }))
             .await
             .unwrap();

@@ -1,0 +1,190 @@
+//! Scenarios, and the runs that contacts make through them (contract section 7).
+
+use domain::filter::TimeRange;
+use domain::id::{ContactId, ProjectId, RunId, ScenarioId};
+use domain::model::{RawJson, Scenario, ScenarioRun};
+use domain::page::{Page, PageRequest};
+use domain::status::RunStatus;
+
+use crate::conn::Conn;
+use crate::error::StoreError;
+use crate::events::raw_json;
+use crate::paging::{self, Order};
+use crate::row::Row;
+use crate::sql::Sql;
+use crate::tx::Tx;
+
+const COLUMNS: &str = "id, name, started_by, steps, created_at, updated_at";
+const ORDER: Order = Order { created_at: "created_at", id: "id", prefix: ScenarioId::PREFIX };
+const RUN_COLUMNS: &str = "id, scenario_id, contact_id, status, created_at";
+const RUN_ORDER: Order = Order { created_at: "created_at", id: "id", prefix: RunId::PREFIX };
+
+/// What a scenario is made from; checked by the caller.
+#[derive(Clone, Debug)]
+pub struct NewScenario {
+    /// What it is called.
+    pub name: String,
+    /// What starts it: a JSON text or object.
+    pub trigger: RawJson,
+    /// JSON objects.
+    pub steps: Vec<RawJson>,
+}
+
+/// Why a run was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The project has no such scenario.
+    #[error("no such scenario")]
+    NoScenario,
+    /// The project has no such contact.
+    #[error("no such contact")]
+    NoContact,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Stores a scenario.
+pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewScenario) -> Result<Scenario, StoreError> {
+    let now = tx.now();
+    let scenario = Scenario {
+        id: ScenarioId::generate(now, tx.entropy()),
+        name: new.name,
+        trigger: new.trigger,
+        steps: new.steps,
+        created_at: now,
+        updated_at: now,
+    };
+    let steps = serde_json::to_vec(&scenario.steps);
+    let steps = steps.map_err(|error| StoreError::Inconsistent(format!("steps: {error}")))?;
+    Sql::new("INSERT INTO btx_scenario (project_id, ")
+        .push(COLUMNS)
+        .push(") VALUES (")
+        .bind(project)
+        .push(", ")
+        .bind(scenario.id)
+        .push(", ")
+        .bind(&scenario.name)
+        .push(", ")
+        .bind(scenario.trigger.as_str().as_bytes())
+        .push(", ")
+        .bind(steps)
+        .push(", ")
+        .bind(now)
+        .push(", ")
+        .bind(now)
+        .push(")")
+        .execute(tx)
+        .await?;
+    Ok(scenario)
+}
+
+/// One scenario.
+pub async fn get(conn: &mut Conn, project: ProjectId, id: ScenarioId) -> Result<Option<Scenario>, StoreError> {
+    let query = select(project).push(" AND id = ").bind(id);
+    query.fetch_optional(conn).await?.as_ref().map(read).transpose()
+}
+
+/// The scenarios created in `range`, newest first.
+pub async fn list(
+    conn: &mut Conn,
+    project: ProjectId,
+    range: &TimeRange,
+    request: PageRequest,
+) -> Result<Page<Scenario>, StoreError> {
+    paging::page(conn, paging::in_range(select(project), "created_at", range), ORDER, request, read).await
+}
+
+/// Starts a run for a contact.
+pub async fn start(
+    tx: &mut Tx,
+    project: ProjectId,
+    scenario: ScenarioId,
+    contact: ContactId,
+) -> Result<ScenarioRun, RunError> {
+    if get(tx, project, scenario).await?.is_none() {
+        return Err(RunError::NoScenario);
+    }
+    if crate::contacts::get(tx, project, contact).await?.is_none() {
+        return Err(RunError::NoContact);
+    }
+    let created_at = tx.now();
+    let run = ScenarioRun {
+        id: RunId::generate(created_at, tx.entropy()),
+        scenario_id: scenario,
+        contact_id: contact,
+        status: RunStatus::Started,
+        created_at,
+    };
+    Sql::new("INSERT INTO btx_scenario_run (project_id, ")
+        .push(RUN_COLUMNS)
+        .push(") VALUES (")
+        .bind(project)
+        .push(", ")
+        .bind(run.id)
+        .push(", ")
+        .bind(scenario)
+        .push(", ")
+        .bind(contact)
+        .push(", ")
+        .bind(run.status)
+        .push(", ")
+        .bind(created_at)
+        .push(")")
+        .execute(tx)
+        .await?;
+    Ok(run)
+}
+
+/// One run of a scenario.
+pub async fn get_run(
+    conn: &mut Conn,
+    project: ProjectId,
+    scenario: ScenarioId,
+    id: RunId,
+) -> Result<Option<ScenarioRun>, StoreError> {
+    let query = select_runs(project, scenario).push(" AND id = ").bind(id);
+    query.fetch_optional(conn).await?.as_ref().map(read_run).transpose()
+}
+
+/// The runs of a scenario that were started in `range`, newest first; none of a scenario that there is not.
+pub async fn list_runs(
+    conn: &mut Conn,
+    project: ProjectId,
+    scenario: ScenarioId,
+    range: &TimeRange,
+    request: PageRequest,
+) -> Result<Page<ScenarioRun>, StoreError> {
+    let query = paging::in_range(select_runs(project, scenario), "created_at", range);
+    paging::page(conn, query, RUN_ORDER, request, read_run).await
+}
+
+fn select(project: ProjectId) -> Sql {
+    Sql::new("SELECT ").push(COLUMNS).push(" FROM btx_scenario WHERE project_id = ").bind(project)
+}
+
+fn select_runs(project: ProjectId, scenario: ScenarioId) -> Sql {
+    let query = Sql::new("SELECT ").push(RUN_COLUMNS).push(" FROM btx_scenario_run WHERE project_id = ").bind(project);
+    query.push(" AND scenario_id = ").bind(scenario)
+}
+
+fn read(row: &Row) -> Result<Scenario, StoreError> {
+    Ok(Scenario {
+        id: row.parse("id")?,
+        name: row.text("name")?,
+        trigger: raw_json(row.bytes("started_by")?)?,
+        steps: row.json("steps")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+    })
+}
+
+fn read_run(row: &Row) -> Result<ScenarioRun, StoreError> {
+    Ok(ScenarioRun {
+        id: row.parse("id")?,
+        scenario_id: row.parse("scenario_id")?,
+        contact_id: row.parse("contact_id")?,
+        status: row.parse("status")?,
+        created_at: row.time("created_at")?,
+    })
+}
