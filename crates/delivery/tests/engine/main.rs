@@ -4,6 +4,7 @@
 
 mod harness;
 mod known_kinds;
+mod outcomes;
 mod receiver;
 
 mod failures;
