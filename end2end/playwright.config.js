@@ -35,7 +35,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "journey", testMatch: "journey.spec.js" },
+    { name: "journey", testMatch: /(journey|keys)\.spec\.js/ },
     { name: "journey-phone-ru", testMatch: "journey.spec.js", use: { viewport: phone, hasTouch: true, locale: "ru-RU", colorScheme: "dark" } },
     { name: "no-script", testMatch: "no-script.spec.js", use: { javaScriptEnabled: false } },
     { name: "no-script-ru", testMatch: "no-script.spec.js", use: { javaScriptEnabled: false, locale: "ru-RU" } },

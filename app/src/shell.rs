@@ -1,5 +1,6 @@
 //! The document around the app: language, theme, style sheet, the scripts that hydrate.
 
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::{HashedStylesheet, MetaTags};
 
@@ -13,17 +14,24 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         Theme::Auto => None,
         chosen => Some(chosen.word()),
     };
+    // Leptos's own scripts would repeat the nonce in `crossorigin`.
+    let file = |ending: &str| format!("/{}/{}.{ending}", options.site_pkg_dir, options.output_name);
+    let (script, module) = (file("js"), file("wasm"));
     view! {
         <!DOCTYPE html>
-        <html lang=visitor.locale.code() data-theme=theme>
+        <html lang=visitor.locale.code() data-theme=theme data-zone=visitor.zone data-keys=visitor.keys_off.then_some("off")>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1"/>
                 <meta name="color-scheme" content="light dark"/>
                 <meta name="robots" content="noindex"/>
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
-                <HashedStylesheet options=options.clone() id="botix"/>
-                <HydrationScripts options=options/>
+                <HashedStylesheet options=options id="botix"/>
+                <link rel="modulepreload" href=script.clone()/>
+                <link rel="preload" href=module.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+                <script type="module" nonce=use_nonce()>
+                    {format!("import init, {{ hydrate }} from {script:?};\nawait init({{ module_or_path: {module:?} }});\nhydrate();")}
+                </script>
                 <MetaTags/>
             </head>
             <body>

@@ -4,6 +4,7 @@ mod access;
 mod cookies;
 mod endpoints;
 mod entry;
+mod export;
 mod gate;
 mod headers;
 mod inbox;
@@ -56,8 +57,10 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/{project_id}", get(entry::project))
         .route("/developers/{project_id}/search", post(search::search))
         .route("/developers/{project_id}/dead-letters/act", post(inbox::act))
+        .route("/developers/{project_id}/export/{file}", get(export::export))
         .route("/developers/{project_id}/endpoints/new", post(endpoints::create))
         .route("/developers/{project_id}/endpoints/{endpoint_id}/secret", post(endpoints::rotate))
+        .route("/developers/{project_id}/endpoints/{endpoint_id}/test", post(endpoints::test))
         .route("/developers/{project_id}/endpoints/{endpoint_id}/enabled", post(endpoints::enable))
         .route("/developers/{project_id}/live", get(live::stream))
         .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))

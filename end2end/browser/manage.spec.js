@@ -42,6 +42,33 @@ test("an endpoint is created with a secret that is shown once, rotated, disabled
   await expect(page.getByRole("button", { name: words.disable })).toBeVisible();
 });
 
+test("a test goes to that endpoint only, and its delivery is shown", async ({ signedIn: page, shop, botix, words }) => {
+  const endpoint = await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/tested`), "order.paid");
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/other`), "*");
+  await page.goto(`${shop.path}/endpoints/${endpoint.id}`);
+  await page.getByRole("button", { name: words.sendTest }).click();
+  await expect(page).toHaveURL(/\/deliveries\/dlv_/);
+  await expect.poll(() => botix.receiver.at(`/${shop.id}/tested`).length).toBe(1);
+  await expect.poll(async () => (await page.reload(), page.getByText(words.delivered, { exact: true }).count())).toBeGreaterThan(0);
+  expect(botix.receiver.at(`/${shop.id}/other`)).toEqual([]);
+});
+
+test("a list with its filters is a file", async ({ signedIn: page, shop, botix }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/file`, 401, 200), "order.paid");
+  await published(shop, "order.paid");
+  await published(shop, "order.paid");
+  await page.goto(`${shop.path}/webhooks?status=dead_lettered`);
+  const href = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+  const csv = await page.request.get(href);
+  expect(csv.headers()["content-disposition"]).toContain("attempts.csv");
+  const lines = (await csv.text()).trim().split("\r\n");
+  expect(lines.length).toBe(2);
+  expect(lines[1]).toContain('"401"');
+  const ndjson = await page.request.get((await page.getByRole("link", { name: "NDJSON" }).getAttribute("href")));
+  expect((await ndjson.text()).trim().split("\n").map((line) => JSON.parse(line).status)).toEqual(["dead_lettered"]);
+  expect((await page.request.get(href.replace(shop.id, "prj_01BX5ZZKBKACTAV9WEVGEMMVRZ"))).status()).toBe(404);
+});
+
 test("dead letters stand together by cause; a group is sent again at one press", async ({ signedIn: page, shop, botix, words, javaScriptEnabled }) => {
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/group`, 401, 401, 401, 200), "payment.failed");
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/gone`, 404), "order.paid");

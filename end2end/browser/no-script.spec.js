@@ -48,3 +48,18 @@ test("a wrong password is refused with a sentence and without an address that te
   await expect(page.getByRole("alert")).toBeVisible();
   expect(page.url()).not.toContain("example.com");
 });
+
+test("the time zone is remembered without JavaScript", async ({ signedIn: page, shop, botix, words }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/zone`));
+  await published(shop, "order.created");
+  await page.goto(`${shop.path}/webhooks`);
+  const time = page.getByRole("table", { name: words.attempts }).locator("time").first();
+  await expect(time).toContainText("UTC");
+  const utc = new Date(await time.getAttribute("datetime"));
+  await page.getByLabel(words.account).first().click();
+  await page.getByLabel(words.timeZone).selectOption("330");
+  await page.locator(".zones button").click();
+  await expect(page).toHaveURL(`${shop.path}/webhooks`);
+  await expect(time).toContainText("UTC+5:30");
+  await expect(time).toContainText(new Date(utc.getTime() + 330 * 60_000).toISOString().slice(11, 19));
+});

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::chart_range::Picker;
+use super::when::{drawn, zone_name};
 use crate::i18n::{Civil, Locale, Word as _, month, use_locale};
 use crate::live::{browser, use_clock};
 use crate::model::{Chart, Column, Moment};
@@ -97,11 +98,16 @@ fn column(
     // A day is one of UTC's; an hour is told in the viewer's own time.
     let civil = move || match clock.now() {
         Some(_) if !by_day => browser::local(start.time()),
+        None if !by_day => drawn(start.time()),
         _ => Civil::of(start.time()),
     };
     let counts = column.counts.clone();
     let said = move || {
-        let zone = if by_day || clock.now().is_none() { " UTC" } else { "" };
+        let zone = match clock.now() {
+            _ if by_day => " UTC".to_owned(),
+            None => zone_name(browser::page_zone()),
+            Some(_) => String::new(),
+        };
         locale.column(&format!("{}{zone}", long_label(locale, civil(), by_day)), &counts)
     };
     let spoken = said.clone();

@@ -4,7 +4,8 @@ use leptos::prelude::*;
 use leptos_router::components::Outlet;
 use leptos_router::hooks::use_location;
 
-use super::{Icon, icon};
+use super::when::zone_name;
+use super::{Icon, help, icon};
 use crate::api;
 use crate::i18n::{Locale, use_locale};
 use crate::live::{browser, provide_feed};
@@ -66,6 +67,7 @@ fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> AnyView {
                 <div class="menu-list">
                     <p class="menu-note">{frame.email}</p>
                     {switches(locale)}
+                    {zones(locale)}
                     <form method="post" action="/developers/sign-out"><button type="submit">{locale.sign_out()}</button></form>
                 </div>
             </details>
@@ -76,7 +78,7 @@ fn bar(locale: Locale, project: &str, frame: Option<FrameView>) -> AnyView {
             <a class="brand" href="/developers" rel="external">{icon(Icon::Mark)}"BOTIX "<span>{locale.developers()}</span></a>
             {switcher}
             {search_box(locale, project)}
-            <div class="bar-end">{switches(locale)}{account}</div>
+            <div class="bar-end">{help(locale)}{switches(locale)}{account}</div>
         </div>
     }
     .into_any()
@@ -100,6 +102,24 @@ fn search_box(locale: Locale, project: &str) -> AnyView {
                 required
             />
             <kbd aria-hidden="true">"/"</kbd>
+        </form>
+    }
+    .into_any()
+}
+
+/// The time zone, for pages without JavaScript; with it the browser's own is shown.
+fn zones(locale: Locale) -> AnyView {
+    let chosen = browser::page_zone().unwrap_or(0);
+    let offered = (-12 * 60..=14 * 60).step_by(60).chain([330, 345, 570]);
+    let options = offered.map(|minutes: i32| {
+        let name = zone_name(Some(minutes)).trim().to_owned();
+        view! { <option value=minutes.to_string() selected=minutes == chosen>{name}</option> }
+    });
+    let options = options.collect_view();
+    view! {
+        <form class="zones no-js" method="post" action="/developers/preferences">
+            <select class="select" name="zone" aria-label=locale.time_zone()>{options}</select>
+            <button class="button" type="submit">{locale.filter_apply()}</button>
         </form>
     }
     .into_any()

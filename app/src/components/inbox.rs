@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::{Icon, icon, until, when};
+use super::when::at;
+use super::{Icon, icon, until};
 use crate::i18n::use_locale;
 use crate::model::{FailingRow, GroupRow};
 
@@ -19,7 +20,7 @@ pub fn failing_banner(project: &str, rows: Vec<FailingRow>) -> AnyView {
             <div class="notice wait failing">
                 {icon(Icon::Warning)}
                 <div>
-                    <p><b>{row.endpoint}</b>" "{locale.fails_since()}" "{when(row.since)}"."</p>
+                    <p><b>{row.endpoint}</b>" "{locale.fails_since()}" "{at(row.since)}"."</p>
                     <p>{back}" "<a href=href>{waiting}</a></p>
                 </div>
             </div>
@@ -55,7 +56,7 @@ pub fn groups(project: &str, path: &str, rows: Vec<GroupRow>, may_retry: bool) -
                 <div>
                     <p>
                         <a href=href><b>{row.endpoint}</b>" · "{locale.dead_letter(row.reason, None)}{code.map(|code| view! { " · "<code>{code}</code> })}</a>
-                        " · "{locale.number(u64::from(row.count))}" "<span class="soft">{locale.since()}" "{when(row.since)}</span>
+                        " · "{locale.number(u64::from(row.count))}" "<span class="soft">{locale.since()}" "{at(row.since)}</span>
                     </p>
                     {changed}
                 </div>

@@ -232,10 +232,25 @@ labels! {
     fails_since = "не принимает события с" | "has failed since";
     back_before = "Почините приёмник до" | "Back before";
     and_nothing_is_lost = ", и ничего не потеряется." | " and nothing is lost.";
-    selected = "Отмеченные:" | "Selected:";
+    retry_selected = "Повторить отмеченные" | "Retry selected";
+    dismiss_selected = "Снять отмеченные" | "Dismiss selected";
+    nothing_selected = "Ничего не отмечено." | "Nothing was selected.";
     choose = "Отметить" | "Select";
-    dismiss = "Снять с разбора" | "Dismiss";
     undo = "Вернуть" | "Undo";
+
+    export = "Выгрузить:" | "Export:";
+    keys = "Клавиши" | "Keys";
+    keys_off = "Отключить клавиши / и ?" | "Switch / and ? off";
+    keys_on = "Включить клавиши / и ?" | "Switch / and ? on";
+    key_search = "Поиск" | "Search";
+    key_close = "Закрыть подробности" | "Close the detail";
+    key_chart = "Соседний столбец графика" | "The column beside, on the chart";
+    key_chart_range = "Выбрать период на графике, Enter — показать" | "Pick a range on the chart, Enter shows it";
+    key_help = "Эта подсказка" | "This help";
+
+    send_test = "Отправить проверку" | "Send a test";
+
+    time_zone = "Часовой пояс" | "Time zone";
 
     search_title = "Поиск" | "Search";
     search_found = "Найдено" | "Found";

@@ -90,15 +90,14 @@ impl Locale {
 
     /// What was done to an endpoint shortly before a group began.
     pub fn changed_before(self, change: Change, secs: u32) -> String {
-        let span = duration_words(self, Duration::from_secs(u64::from(secs)));
-        let (ru, en) = match change {
-            Change::Secret => ("Секрет сменили", "The secret was rotated"),
-            Change::Settings => ("Эндпоинт изменили", "The endpoint was changed"),
-            Change::Created => ("Эндпоинт создали", "The endpoint was created"),
-        };
-        match self {
-            Self::Ru => format!("{ru} незадолго до этого ({span})."),
-            Self::En => format!("{en} {span} before."),
+        let span = duration_words(self, Duration::from_secs(u64::from(secs.max(1))));
+        match (self, change) {
+            (Self::Ru, Change::Secret) => format!("Секрет сменили незадолго до этого ({span})."),
+            (Self::En, Change::Secret) => format!("The secret was rotated {span} before."),
+            (Self::Ru, Change::Settings) => format!("Эндпоинт изменили незадолго до этого ({span})."),
+            (Self::En, Change::Settings) => format!("The endpoint was changed {span} before."),
+            (Self::Ru, Change::Created) => "Эндпоинт создали незадолго до этого.".to_owned(),
+            (Self::En, Change::Created) => "The endpoint was created shortly before.".to_owned(),
         }
     }
 

@@ -18,6 +18,24 @@ pub const fn now() -> Option<Timestamp> {
     None
 }
 
+/// The time zone that the server drew the page in, in minutes east of UTC; `None` is UTC, said so.
+#[cfg(feature = "hydrate")]
+pub fn page_zone() -> Option<i32> {
+    leptos::prelude::document().document_element()?.get_attribute("data-zone")?.parse().ok()
+}
+
+/// The time zone that the server drew the page in, in minutes east of UTC; `None` is UTC, said so.
+#[cfg(all(feature = "ssr", not(feature = "hydrate")))]
+pub fn page_zone() -> Option<i32> {
+    crate::ssr::use_visitor().zone
+}
+
+/// The time zone that the server drew the page in, in minutes east of UTC; `None` is UTC, said so.
+#[cfg(not(any(feature = "ssr", feature = "hydrate")))]
+pub const fn page_zone() -> Option<i32> {
+    None
+}
+
 /// A time in the viewer's own zone.
 #[cfg(feature = "hydrate")]
 pub fn local(at: Timestamp) -> Civil {
@@ -73,6 +91,25 @@ pub fn page_theme() -> String {
     String::new()
 }
 
+/// Whether single keys do something (WCAG 2.1.4: they can be switched off).
+#[cfg(feature = "hydrate")]
+pub fn keys_on() -> bool {
+    let page = leptos::prelude::document().document_element();
+    page.is_none_or(|page| page.get_attribute("data-keys").as_deref() != Some("off"))
+}
+
+/// Whether single keys do something (WCAG 2.1.4: they can be switched off).
+#[cfg(all(feature = "ssr", not(feature = "hydrate")))]
+pub fn keys_on() -> bool {
+    !crate::ssr::use_visitor().keys_off
+}
+
+/// Whether single keys do something (WCAG 2.1.4: they can be switched off).
+#[cfg(not(any(feature = "ssr", feature = "hydrate")))]
+pub const fn keys_on() -> bool {
+    true
+}
+
 /// Puts a text on the clipboard.
 #[cfg(feature = "hydrate")]
 pub fn copy(text: &str) {
@@ -123,7 +160,9 @@ pub fn listen_to_keys() {
         let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
         let typing = target.is_some_and(|element| element.matches("input, select, textarea").unwrap_or(false));
         let wanted = match event.key().as_str() {
-            "/" if !typing && !event.ctrl_key() && !event.meta_key() && !event.alt_key() => "[data-search]",
+            "/" | "?" if typing || !keys_on() || event.ctrl_key() || event.meta_key() || event.alt_key() => return,
+            "/" => "[data-search]",
+            "?" => "[popovertarget=help]",
             "k" | "K" | "л" | "Л" if (event.ctrl_key() || event.meta_key()) && !event.alt_key() => "[data-search]",
             "Escape" if !typing => "[data-close]",
             _ => return,

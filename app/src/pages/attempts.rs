@@ -7,7 +7,9 @@ use leptos_router::components::Outlet;
 use super::attempts_filters::{Filters, status_chips};
 use super::{loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
-use crate::components::{active_filters, answer_code, attempt_status, chart, error_box, failing_banner, pager, when};
+use crate::components::{
+    active_filters, answer_code, attempt_status, chart, error_box, export_links, failing_banner, pager, when,
+};
 use crate::i18n::{Locale, use_locale};
 use crate::live::use_feed;
 use crate::model::{AttemptRow, AttemptsView};
@@ -71,6 +73,7 @@ fn body(locale: Locale, project: &str, path: &str, query: &str, view: AttemptsVi
             {empty.then(|| nothing(locale, path, query, &view.api_url))}
             {pages}
         </div>
+        {(!empty).then(|| export_links(project, "attempts", &query::filters(query)))}
     }
     .into_any()
 }

@@ -7,8 +7,8 @@ use leptos_router::components::Outlet;
 use super::{Problem, loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
 use crate::components::{
-    FilterForm, Icon, RetryButton, active_filters, answer_code, error_box, failing_banner, groups, icon, pager,
-    retried_notice, when,
+    FilterForm, Icon, RetryButton, active_filters, answer_code, error_box, export_links, failing_banner, groups, icon,
+    pager, retried_notice, when,
 };
 use crate::i18n::{Locale, Word as _, use_locale};
 use crate::live::{browser, use_feed};
@@ -125,6 +125,7 @@ fn body(
             {empty.then(|| nothing(locale, path, resolved, filtered))}
             {pages}
         </div>
+        {(!empty).then(|| export_links(project, "dead-letters", &filters))}
     }
     .into_any()
 }
@@ -216,9 +217,8 @@ fn action_bar(locale: Locale, project: &str, filters: &str, matching: u32) -> An
     view! {
         <form class="actions inbox-actions" id="selection" method="post" action=format!("/developers/{project}/dead-letters/act")>
             <input type="hidden" name="filters" value=filters.to_owned()/>
-            <span class="soft">{locale.selected()}</span>
-            <button class="button" type="submit" name="do" value="retry">{icon(Icon::Again)}<span>{locale.retry()}</span></button>
-            <button class="button" type="submit" name="do" value="dismiss">{icon(Icon::Skip)}<span>{locale.dismiss()}</span></button>
+            <button class="button" type="submit" name="do" value="retry">{icon(Icon::Again)}<span>{locale.retry_selected()}</span></button>
+            <button class="button" type="submit" name="do" value="dismiss">{icon(Icon::Skip)}<span>{locale.dismiss_selected()}</span></button>
             <button class="button end" type="submit" name="do" value="retry_all">{locale.retry_all(matching)}</button>
         </form>
     }
@@ -234,12 +234,16 @@ fn Acted(project: String, filters: String) -> impl IntoView {
     let number = |text: Option<String>| text.and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     move || {
         if sent.get().is_some() {
-            let refused = number(refused.get());
+            let (count, refused) = (number(sent.get()), number(refused.get()));
+            let said = match (count, refused) {
+                (0, 0) => locale.nothing_selected().to_owned(),
+                (count, _) => locale.sent_many(count),
+            };
             return view! {
                 <div class="notice good" role="status">
                     {icon(Icon::Check)}
                     <div>
-                        <p>{locale.sent_many(number(sent.get()))}</p>
+                        <p>{said}</p>
                         {(refused > 0).then(|| view! { <p>{locale.refused_many(refused)}</p> })}
                     </div>
                 </div>

@@ -177,6 +177,9 @@ fn manage(locale: Locale, here: &str, enabled: bool) -> AnyView {
     view! {
         <section>
             <div class="actions">
+                <form method="post" action=format!("{here}/test")>
+                    <button class="button" type="submit">{locale.send_test()}</button>
+                </form>
                 <a class="button" href=format!("{here}/secret")>{locale.rotate_secret()}</a>
                 <form method="post" action=format!("{here}/enabled")>
                     <input type="hidden" name="enabled" value=word/>

@@ -5,7 +5,7 @@ use leptos_meta::Title;
 
 use super::{loading, use_list_query, use_project};
 use crate::api;
-use crate::components::{FilterForm, active_filters, error_box, pager, request_table};
+use crate::components::{FilterForm, active_filters, error_box, export_links, pager, request_table};
 use crate::i18n::{Locale, use_locale};
 use crate::live::browser;
 use crate::model::RequestsView;
@@ -27,7 +27,7 @@ pub fn RequestsPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 let path = format!("/developers/{}/requests", project.get_untracked());
                 match page.await {
-                    Ok(view) => body(locale, path, &query.get_untracked(), view).into_any(),
+                    Ok(view) => body(locale, &project.get_untracked(), path, &query.get_untracked(), view).into_any(),
                     Err(error) => error_box(&error, path).into_any(),
                 }
             })}
@@ -36,7 +36,7 @@ pub fn RequestsPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, path: String, query: &str, view: RequestsView) -> AnyView {
+fn body(locale: Locale, project: &str, path: String, query: &str, view: RequestsView) -> AnyView {
     let filters = query::filters(query);
     let empty = view.rows.is_empty();
     let pages = pager(&path, query, &view.pager).into_any();
@@ -49,6 +49,7 @@ fn body(locale: Locale, path: String, query: &str, view: RequestsView) -> AnyVie
             {empty.then(|| nothing(locale, path, !filters.is_empty(), &view.api_url))}
             {pages}
         </div>
+        {(!empty).then(|| export_links(project, "requests", &filters))}
     }
     .into_any()
 }

@@ -8,6 +8,10 @@ use axum::http::{HeaderMap, HeaderValue, header};
 pub(super) const LANGUAGE: &str = domain::visitor::LANGUAGE_COOKIE;
 /// The theme, `light` or `dark`; the docs read it, too.
 pub(super) const THEME: &str = domain::visitor::THEME_COOKIE;
+/// The viewer's time zone, as minutes east of UTC.
+pub(super) const ZONE: &str = "botix_zone";
+/// Whether single keys do something: `off`, or nothing.
+pub(super) const KEYS: &str = "botix_keys";
 /// The project that was last looked at.
 pub(super) const PROJECT: &str = "botix_project";
 

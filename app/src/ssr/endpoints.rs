@@ -11,6 +11,7 @@ use domain::id::{EndpointId, ProjectId};
 use domain::model::Endpoint;
 use store::StoreError;
 use store::endpoints::{self, EndpointChange, NewEndpoint};
+use store::events;
 
 use super::state::AppState;
 use super::visit::Visitor;
@@ -114,16 +115,46 @@ pub(super) async fn enable(
             state.store.write::<_, _, StoreError>(move |tx| Box::pin(endpoints::update(tx, project, id, change)));
         work.await?.map(|_| ()).ok_or(Problem::Told(UiError::NotFound))
     };
-    let page = match (project.parse::<ProjectId>(), id.parse::<EndpointId>()) {
-        (Ok(project), Ok(id)) => format!("/developers/{project}/endpoints/{id}"),
-        _ => "/developers".to_owned(),
-    };
+    let page = endpoint_page(&project, &id);
     match changed.await {
         Ok(()) => Redirect::to(&page).into_response(),
         Err(problem) => {
             let word = told::tell(problem, request_id).word();
             Redirect::to(&format!("{page}?problem={word}")).into_response()
         }
+    }
+}
+
+/// Sends a test, and leads to its delivery.
+pub(super) async fn test(
+    State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
+    Path((project, id)): Path<(String, String)>,
+) -> Response {
+    let request_id = visitor.request_id.clone();
+    let sent = async {
+        let project = changing(state.clone(), visitor, &project).await?;
+        let id: EndpointId = id.parse().map_err(|_| UiError::NotFound)?;
+        let work = state.store.write::<_, _, StoreError>(move |tx| {
+            Box::pin(async move { events::send_test(tx, project, id, None).await })
+        });
+        let (_, delivery) = work.await?.ok_or(UiError::NotFound)?;
+        Ok::<_, Problem>(format!("/developers/{project}/deliveries/{delivery}"))
+    };
+    match sent.await {
+        Ok(page) => Redirect::to(&page).into_response(),
+        Err(problem) => {
+            let word = told::tell(problem, request_id).word();
+            Redirect::to(&format!("{}?problem={word}", endpoint_page(&project, &id))).into_response()
+        }
+    }
+}
+
+/// The endpoint's page; nothing of the address is repeated unless it is an id.
+fn endpoint_page(project: &str, id: &str) -> String {
+    match (project.parse::<ProjectId>(), id.parse::<EndpointId>()) {
+        (Ok(project), Ok(id)) => format!("/developers/{project}/endpoints/{id}"),
+        _ => "/developers".to_owned(),
     }
 }
 

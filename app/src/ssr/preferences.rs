@@ -1,4 +1,4 @@
-//! Language and theme: two cookies, set by a form, so that they work without JavaScript.
+//! Language, theme, keys and time zone: cookies, set by a form, so that they work without JavaScript.
 
 use std::time::Duration;
 
@@ -9,16 +9,18 @@ use serde::Deserialize;
 
 use super::cookies;
 use super::state::AppState;
-use super::visit::Theme;
+use super::visit::{Theme, zone};
 use crate::i18n::Locale;
 
 const YEAR: Duration = Duration::from_secs(365 * 86_400);
 
-/// One of the two switches.
+/// One of the switches.
 #[derive(Deserialize)]
 pub(super) struct Preferences {
     lang: Option<String>,
     theme: Option<String>,
+    keys: Option<String>,
+    zone: Option<String>,
 }
 
 /// Remembers the choice and returns to the page it was made on.
@@ -27,7 +29,14 @@ pub(super) async fn set(State(state): State<AppState>, headers: HeaderMap, Form(
     let secure = state.secure();
     let language = form.lang.as_deref().and_then(Locale::from_code).map(Locale::code);
     let theme = form.theme.as_deref().map(Theme::from_word).map(Theme::word);
-    let cookies = [(cookies::LANGUAGE, language), (cookies::THEME, theme)];
+    let keys = form.keys.as_deref().map(|word| if word == "off" { "off" } else { "on" });
+    let zone = form.zone.as_deref().and_then(zone).map(|minutes| minutes.to_string());
+    let cookies = [
+        (cookies::LANGUAGE, language),
+        (cookies::THEME, theme),
+        (cookies::KEYS, keys),
+        (cookies::ZONE, zone.as_deref()),
+    ];
     for (name, value) in cookies.into_iter().filter(|(_, value)| value.is_some()) {
         if let Some(cookie) = cookies::write(name, value, YEAR, secure) {
             answer.headers_mut().append(header::SET_COOKIE, cookie);

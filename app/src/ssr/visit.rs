@@ -62,6 +62,10 @@ pub(crate) struct Visitor {
     pub(crate) user: Option<User>,
     pub(crate) locale: Locale,
     pub(crate) theme: Theme,
+    /// The remembered time zone, in minutes east of UTC.
+    pub(crate) zone: Option<i32>,
+    /// Whether single keys were switched off.
+    pub(crate) keys_off: bool,
     pub(crate) nonce: String,
     pub(crate) request_id: String,
 }
@@ -125,6 +129,8 @@ async fn recognise(state: &AppState, headers: &HeaderMap) -> Result<Visitor, (Vi
             .or_else(|| accepted.and_then(Locale::from_accept_language))
             .unwrap_or_default(),
         theme: cookies::read(headers, cookies::THEME).map(Theme::from_word).unwrap_or_default(),
+        zone: cookies::read(headers, cookies::ZONE).and_then(zone),
+        keys_off: cookies::read(headers, cookies::KEYS) == Some("off"),
         nonce: format!("{:032x}", u128::from_be_bytes(random_bytes(state.store.entropy()))),
         request_id: RequestId::generate(state.store.now(), state.store.entropy()).to_string(),
     };
@@ -136,6 +142,11 @@ async fn recognise(state: &AppState, headers: &HeaderMap) -> Result<Visitor, (Vi
         }
         Err(error) => Err((visitor, error)),
     }
+}
+
+/// Minutes east of UTC, as far as there are such zones.
+pub(super) fn zone(text: &str) -> Option<i32> {
+    text.parse().ok().filter(|minutes| (-12 * 60..=14 * 60).contains(minutes))
 }
 
 async fn user_of(state: &AppState, token: Option<SessionToken>) -> Result<Option<User>, StoreError> {

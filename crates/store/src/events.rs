@@ -4,7 +4,7 @@
 use domain::Timestamp;
 use domain::event_type::EventType;
 use domain::filter::TimeRange;
-use domain::id::{EndpointId, EventId, ProjectId, RequestId};
+use domain::id::{DeliveryId, EndpointId, EventId, ProjectId, RequestId};
 use domain::model::{Event, RawJson};
 use domain::page::{Page, PageRequest};
 use domain::status::{DeliveryStatus, DeliveryTrigger, SkipReason};
@@ -62,6 +62,32 @@ pub async fn publish(tx: &mut Tx, project: ProjectId, new: NewEvent) -> Result<E
     }
     deliveries::insert_all(tx, project, subscribed).await?;
     Ok(event)
+}
+
+/// Sends a `webhook.test` to one endpoint and to no other, whatever it subscribes to. `None` when there
+/// is no such endpoint.
+pub async fn send_test(
+    tx: &mut Tx,
+    project: ProjectId,
+    to: EndpointId,
+    request_id: Option<RequestId>,
+) -> Result<Option<(Event, DeliveryId)>, StoreError> {
+    let Some(endpoint) = endpoints::get(tx, project, to).await? else { return Ok(None) };
+    let now = tx.now();
+    let data = RawJson::parse(format!("{{\"endpoint_id\":\"{to}\"}}"));
+    let event = Event {
+        id: EventId::generate(now, tx.entropy()),
+        event_type: EventType::TEST.to_owned(),
+        data: data.map_err(|_| StoreError::Inconsistent("the test's data is no JSON".to_owned()))?,
+        timestamp: now,
+        request_id,
+        created_at: now,
+    };
+    insert(tx, project, &event).await?;
+    let delivery = first_delivery(tx, &event, to, endpoint.enabled, DeliveryTrigger::Test, now);
+    let made = deliveries::insert_all(tx, project, vec![delivery]).await?;
+    let made = *made.first().ok_or_else(|| StoreError::Inconsistent("nothing was inserted".to_owned()))?;
+    Ok(Some((event, made)))
 }
 
 async fn insert(tx: &mut Tx, project: ProjectId, event: &Event) -> Result<(), StoreError> {

@@ -51,6 +51,19 @@ crate::contract! {
         assert!(none.data.is_empty());
     }
 
+    async fn a_test_goes_to_that_endpoint_only(store: TestStore) {
+        let (ours, theirs) = (store.project().await, store.project().await);
+        let to = endpoint(&store, ours, "payment.*", true).await.id;
+        endpoint(&store, ours, "*", true).await;
+        let send = |project| store.write::<_, _, StoreError>(move |tx| Box::pin(async move { events::send_test(tx, project, to, None).await }));
+        assert!(send(theirs).await.unwrap().is_none(), "another project's endpoint does not exist");
+        let (event, made) = send(ours).await.unwrap().unwrap();
+        let page = deliveries::list(&mut store.conn().await, ours, &DeliveryFilter::default(), PageRequest::first(20)).await.unwrap();
+        let [delivery] = &page.data[..] else { panic!("{page:?}") };
+        assert_eq!((delivery.id, delivery.endpoint_id, delivery.event_id), (made, to, event.id));
+        assert_eq!((event.event_type.as_str(), delivery.trigger), ("webhook.test", domain::status::DeliveryTrigger::Test));
+    }
+
     async fn events_to_disabled_endpoint_do_not_vanish(store: TestStore) {
         let project = store.project().await;
         endpoint(&store, project, "*", false).await;
