@@ -1,0 +1,60 @@
+// Who sees what and may do what: a viewer looks only, support staff look into every project.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+
+import { BINARY } from "../harness/botix.js";
+import { expect, published, test } from "./fixtures.js";
+
+const PASSWORD = "correct horse battery staple";
+
+async function signIn(page, botix, words, role, ...more) {
+  const email = `${role}-${randomUUID()}@example.com`;
+  const options = { env: botix.installation.env, input: `${PASSWORD}\n` };
+  execFileSync(BINARY, ["user", "create", "--email", email, "--role", role, ...more], options);
+  await page.goto("/developers/sign-in");
+  await page.getByLabel(words.email, { exact: true }).fill(email);
+  await page.getByLabel(words.password, { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: words.signIn, exact: true }).click();
+  await expect(page).toHaveURL(/\/webhooks/);
+}
+
+test("a viewer looks and changes nothing", async ({ page, shop, botix, words }) => {
+  const endpoint = await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/viewed`, 401), "order.paid");
+  await published(shop, "order.paid");
+  const [letter] = await shop.api.read("/webhooks/dead-letters");
+  await signIn(page, botix, words, "viewer", "--project", shop.id);
+  for (const path of ["/endpoints", `/endpoints/${endpoint.id}`, "/dead-letters", `/dead-letters/${letter.id}`]) {
+    await page.goto(shop.path + path);
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeAttached();
+    for (const name of [words.newEndpoint, words.rotate, words.retry, words.sendTest, words.disable]) {
+      await expect(page.getByRole("main").getByRole("button", { name, exact: true })).toHaveCount(0);
+      await expect(page.getByRole("main").getByRole("link", { name, exact: true })).toHaveCount(0);
+    }
+  }
+  const headers = { origin: botix.server.url };
+  const post = (path, form) => page.request.post(shop.path + path, { form, headers, maxRedirects: 0 });
+  expect((await post("/endpoints/new", { url: "https://example.com", event_types: "*" })).status()).toBe(403);
+  expect((await post(`/endpoints/${endpoint.id}/secret`, {})).status()).toBe(403);
+  for (const [path, form] of [
+    [`/endpoints/${endpoint.id}/enabled`, { enabled: "false" }],
+    [`/endpoints/${endpoint.id}/test`, {}],
+    ["/dead-letters/act", { do: "dismiss", id: letter.id }],
+    ["/dead-letters/act", { do: "retry_all" }],
+  ]) {
+    expect((await post(path, form)).headers().location, path).toContain("problem=forbidden");
+  }
+  const [now] = await shop.api.read("/webhooks/endpoints");
+  expect([now.enabled, now.secret_rotated_at]).toEqual([true, null]);
+  expect((await shop.api.read("/webhooks/deliveries")).length).toBe(1);
+  expect((await shop.api.read("/webhooks/dead-letters")).length).toBe(1);
+});
+
+test("support staff find an id in whichever project it is", async ({ page, shop, botix, words }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/helped`));
+  const event = await published(shop, "order.created");
+  await botix.installation.project(botix.server, { name: "А раньше других" });
+  await signIn(page, botix, words, "support");
+  await page.getByLabel(words.search, { exact: true }).fill(`Клиент пишет: ${event.id}`);
+  await page.getByLabel(words.search, { exact: true }).press("Enter");
+  await expect(page).toHaveURL(`${shop.path}/events/${event.id}`);
+});
