@@ -4,6 +4,7 @@ mod access_log;
 mod assets;
 mod hosts;
 mod housekeeping;
+mod imports;
 pub(crate) mod listener;
 mod ops;
 mod router;
@@ -74,6 +75,7 @@ impl Server {
         if config.roles.worker {
             let engine = delivery::Engine::new(store.clone(), router::engine_config(&config));
             engine_ended = Some(tasks.spawn(engine.run(closing.clone())));
+            tasks.spawn(imports::run(store.clone(), closing.clone()));
         }
         tasks.spawn(housekeeping::run(store.clone(), config.clone(), closing.clone()));
         let ops = ops::router(store.clone(), recorder, closing.clone());

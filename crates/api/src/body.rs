@@ -13,7 +13,7 @@ use crate::error::ApiError;
 
 mod fields;
 
-pub(crate) use fields::Fields;
+pub(crate) use fields::{DEEPEST, Fields, depth};
 
 /// The largest body.
 pub(crate) const LIMIT: usize = 1024 * 1024;
@@ -31,17 +31,30 @@ pub(crate) enum Wanted {
 
 /// Reads a whole body of at most `limit` bytes.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, ApiError> {
-    let too_large = || ApiError::TooLarge { limit_bytes: limit };
-    let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > limit as u64) {
-        return Err(too_large());
-    }
+    check_length(headers, limit)?;
     match timeout(PATIENCE, Limited::new(body, limit).collect()).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(ApiError::malformed("the body broke off")),
-        Err(_) => Err(ApiError::malformed("the body did not arrive in time")),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge { limit_bytes: limit }),
+        Ok(Err(_)) => Err(broken_off()),
+        Err(_) => Err(too_slow()),
     }
+}
+
+/// Refuses a body that is announced as too large.
+pub(crate) fn check_length(headers: &HeaderMap, limit: usize) -> Result<(), ApiError> {
+    let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(ApiError::TooLarge { limit_bytes: limit });
+    }
+    Ok(())
+}
+
+pub(crate) fn broken_off() -> ApiError {
+    ApiError::malformed("the body broke off")
+}
+
+pub(crate) fn too_slow() -> ApiError {
+    ApiError::malformed("the body did not arrive in time")
 }
 
 /// Refuses a body that is not announced as JSON.

@@ -23,7 +23,6 @@ mod work;
 
 use std::sync::Arc;
 
-use domain::fingerprint::Fingerprint;
 use domain::idempotency_key::IdempotencyKey;
 use store::idempotency::{self as keys, Capture};
 use store::{Dialect, StoreError};
@@ -96,7 +95,7 @@ fn capture_of(call: &Call, key: &IdempotencyKey) -> Capture {
         project: call.project(),
         method: method.to_owned(),
         path: exchange.path.clone(),
-        fingerprint: Fingerprint::of(method, &exchange.path, call.query(), call.body()),
+        fingerprint: call.fingerprint(),
         request_id: exchange.id,
         first_seen: exchange.arrived,
         // From now, not from the arrival: a body may take its time.

@@ -38,7 +38,8 @@ newest first; changing a filter in the middle of a walk is refused.
 **Retry the right things.** Connection errors, time-outs, 502, 503, 504, and 429 after `Retry-After`; with jitter. \
 Never 400, 401, 403, 404, 422.
 
-**Limits.** A body has at most 1 MiB, a request at most 100 header lines. Objects may gain fields: ignore those you \
+**Limits.** A body has at most 1 MiB (a catalog import 64 MiB and 50,000 rows), a request at most 100 header lines. \
+Objects may gain fields: ignore those you \
 don't know.";
 
 pub(crate) use served::Served;

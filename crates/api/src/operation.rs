@@ -12,6 +12,7 @@ use axum::http::{Method, Response};
 use bytes::Bytes;
 use domain::Timestamp;
 use domain::cursor::CursorSigner;
+use domain::fingerprint::Fingerprint;
 use domain::id::{ProjectId, RequestId};
 use domain::idempotency_key::{self, IdempotencyKey, InvalidIdempotencyKey};
 use domain::status::Scope;
@@ -25,6 +26,7 @@ use crate::error::ApiError;
 use crate::exchange::Exchange;
 use crate::idempotency;
 use crate::query;
+use crate::resources::Uploaded;
 use crate::state::{ApiConfig, ApiState};
 
 /// An operation that only looks.
@@ -66,6 +68,8 @@ pub(crate) struct Call {
     pub(crate) state: ApiState,
     pub(crate) exchange: Exchange,
     pub(crate) caller: Caller,
+    /// Of an upload: what came of its body, which is not here.
+    pub(crate) uploaded: Option<Uploaded>,
     query: Option<String>,
     params: Vec<(String, String)>,
     body: Bytes,
@@ -97,8 +101,12 @@ impl Call {
         self.query.as_deref()
     }
 
-    pub(crate) fn body(&self) -> &[u8] {
-        &self.body
+    /// What makes a repetition of this request the same request.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        match &self.uploaded {
+            Some(uploaded) => uploaded.fingerprint,
+            None => Fingerprint::of(self.exchange.method.as_str(), &self.exchange.path, self.query(), &self.body),
+        }
     }
 
     /// The decoded part of the path under this name.
@@ -164,7 +172,7 @@ pub(crate) async fn write<M: Mutation>(
 }
 
 /// Key, rate and scope.
-async fn admit(
+pub(crate) async fn admit(
     state: ApiState,
     exchange: &Exchange,
     request: Request,
@@ -184,12 +192,13 @@ async fn admit(
     let params = params.map_err(|_| ApiError::not_found("route", &exchange.path))?;
     let params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let query = parts.uri.query().map(str::to_owned);
-    let call = Call { state, exchange: exchange.clone(), caller, query, params, body: Bytes::new() };
+    let exchange = exchange.clone();
+    let call = Call { state, exchange, caller, uploaded: None, query, params, body: Bytes::new() };
     Ok((call, parts, body))
 }
 
 /// The key of a request: required on `POST`, honoured elsewhere.
-fn idempotency_key(parts: &axum::http::request::Parts) -> Result<Option<IdempotencyKey>, ApiError> {
+pub(crate) fn idempotency_key(parts: &axum::http::request::Parts) -> Result<Option<IdempotencyKey>, ApiError> {
     let mut lines = parts.headers.get_all(idempotency_key::HEADER).iter();
     let (first, second) = (lines.next(), lines.next());
     if second.is_some() {

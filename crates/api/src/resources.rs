@@ -1,6 +1,7 @@
 //! The resources of contract section 7, one file each.
 
 mod attempts;
+mod catalog;
 mod contacts;
 mod dead_letters;
 mod deliveries;
@@ -25,10 +26,13 @@ use crate::error::ApiError;
 use crate::operation::{Call, Query};
 use crate::routes::Routes;
 
+pub(crate) use catalog::Uploaded;
+
 /// Every path below the API's prefix.
 pub(crate) fn routes() -> Routes {
     let resources = [
         attempts::routes(),
+        catalog::routes(),
         contacts::routes(),
         dead_letters::routes(),
         deliveries::routes(),

@@ -54,6 +54,11 @@ impl Routes {
         self.add(Method::POST, path, routing::post(operation::write::<M>), M::describe(), M::BODY)
     }
 
+    /// A mutation that needs an idempotency key, behind a handler that receives its body in its own way.
+    pub(crate) fn upload<M: Mutation>(self, path: &'static str, handler: MethodRouter<ApiState>) -> Self {
+        self.add(Method::POST, path, handler, M::describe(), M::BODY)
+    }
+
     /// A mutation that repeats safely by itself.
     pub(crate) fn patch<M: Mutation>(self, path: &'static str) -> Self {
         self.add(Method::PATCH, path, routing::patch(operation::write::<M>), M::describe(), M::BODY)

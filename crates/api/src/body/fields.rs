@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::error::ApiError;
 
 /// How deep JSON that is kept as it came may nest: what every parser behind us can follow.
-const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 /// More fields than any body of ours has: each one that is unknown is named.
 const MOST: usize = 500;
 
@@ -162,7 +162,7 @@ impl Fields {
 }
 
 /// How deep JSON that is known to be well-formed nests.
-fn depth(json: &str) -> usize {
+pub(crate) fn depth(json: &str) -> usize {
     let (mut now, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in json.bytes() {
         match byte {

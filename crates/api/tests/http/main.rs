@@ -7,6 +7,7 @@ const POSTGRES: bool = false;
 
 mod harness;
 
+mod catalog;
 mod contacts;
 mod envelope;
 mod errors;

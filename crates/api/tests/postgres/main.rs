@@ -7,6 +7,8 @@ const POSTGRES: bool = true;
 #[path = "../http/harness.rs"]
 mod harness;
 
+#[path = "../http/catalog.rs"]
+mod catalog;
 #[path = "../http/contacts.rs"]
 mod contacts;
 #[path = "../http/envelope.rs"]

@@ -18,7 +18,7 @@ use crate::store::Store;
 use crate::tx::Tx;
 
 /// How long a claim holds; far longer than a step takes, and renewed by each.
-pub const LEASE: Duration = Duration::from_secs(30);
+pub const LEASE: Duration = Duration::from_secs(15);
 /// How often an import may be taken up without a step forward before it is given up.
 const MOST_TRIES: i64 = 10;
 

@@ -1,0 +1,108 @@
+//! Rows out of a body that is still coming in, on a thread of its own: parsers read, and wait for
+//! the network; nothing but the row at hand and the chunk being filled is in memory.
+
+mod csv;
+mod json;
+mod lines;
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use bytes::{Buf as _, Bytes};
+use domain::model::MAX_ROWS;
+use domain::status::ImportFormat;
+use store::imports::ImportRow;
+use store::items::NewItem;
+use tokio::sync::mpsc;
+
+use super::Refusal;
+
+/// Rows in a chunk: what a worker stores in one transaction.
+const CHUNK_ROWS: usize = 500;
+/// A chunk of fewer rows is full with so many bytes of them.
+const CHUNK_BYTES: usize = 256 * 1024;
+/// The largest row, in bytes: what a parser may have to hold.
+const ROW_BYTES: usize = 1024 * 1024;
+
+/// Parses `pieces` to their end and sends the rows on in chunks. Answers with how many rows there were.
+pub(super) fn parse(
+    format: ImportFormat,
+    pieces: mpsc::Receiver<Bytes>,
+    chunks: mpsc::Sender<Vec<ImportRow>>,
+) -> Result<u32, Refusal> {
+    let since_row = Rc::new(Cell::new(0));
+    let reader = Pieces { coming: pieces, current: Bytes::new(), since_row: Rc::clone(&since_row) };
+    let mut sink = Sink { chunks, chunk: Vec::new(), bytes: 0, rows: 0, since_row };
+    match format {
+        ImportFormat::Json => json::parse(reader, &mut sink)?,
+        ImportFormat::Ndjson => lines::parse(reader, &mut sink)?,
+        ImportFormat::Csv => csv::parse(reader, &mut sink)?,
+    }
+    sink.flush()?;
+    match sink.rows {
+        0 => Err(Refusal::Invalid("items", "must have at least one row".to_owned())),
+        rows => Ok(rows),
+    }
+}
+
+/// What came over the network, as a parser reads it.
+struct Pieces {
+    coming: mpsc::Receiver<Bytes>,
+    current: Bytes,
+    since_row: Rc<Cell<usize>>,
+}
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.current.is_empty() {
+            let Some(next) = self.coming.blocking_recv() else { return Ok(0) };
+            self.current = next;
+        }
+        let count = buffer.len().min(self.current.len());
+        self.current.copy_to_slice(buffer.get_mut(..count).unwrap_or_default());
+        let read = self.since_row.get() + count;
+        self.since_row.set(read);
+        // A row that never ends, such as one behind an open quote, would be held whole.
+        if read > ROW_BYTES { Err(io::Error::other("a row is too large")) } else { Ok(count) }
+    }
+}
+
+/// Where the rows go.
+struct Sink {
+    chunks: mpsc::Sender<Vec<ImportRow>>,
+    chunk: Vec<ImportRow>,
+    bytes: usize,
+    rows: u32,
+    since_row: Rc<Cell<usize>>,
+}
+
+impl Sink {
+    /// Takes the row that was read from `bytes` bytes.
+    fn row(&mut self, line: u64, bytes: usize, outcome: Result<NewItem, String>) -> Result<(), Refusal> {
+        if self.rows == MAX_ROWS {
+            return Err(Refusal::Invalid("items", "must be at most 50,000 rows".to_owned()));
+        }
+        self.rows += 1;
+        self.since_row.set(0);
+        self.bytes += bytes;
+        self.chunk.push(ImportRow { line, outcome });
+        if self.chunk.len() == CHUNK_ROWS || self.bytes >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), Refusal> {
+        self.bytes = 0;
+        let chunk = std::mem::take(&mut self.chunk);
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        // Whoever stores them has failed, and says so itself.
+        self.chunks.blocking_send(chunk).map_err(|_| Refusal::Internal("rows could not be stored".to_owned()))
+    }
+
+    /// The reader's own failure: there is only one.
+    fn too_large(&self) -> Refusal {
+        let row = self.rows + 1;
+        Refusal::Invalid("items", format!("row {row} must be at most {ROW_BYTES} bytes"))
+    }
+}
