@@ -6,6 +6,7 @@ pub mod attempts;
 pub mod attempts_filters;
 pub mod dead_letter;
 pub mod dead_letters;
+pub mod dead_letters_actions;
 pub mod delivery;
 pub mod endpoint_forms;
 pub mod endpoints;
