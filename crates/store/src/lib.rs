@@ -23,6 +23,7 @@ pub mod claim;
 pub mod contacts;
 pub mod counters;
 pub mod dead_letters;
+pub mod decisions;
 pub mod deliveries;
 pub mod endpoints;
 pub mod events;

@@ -6,9 +6,9 @@ use domain::filter::DeadLetterFilter;
 use domain::id::DeadLetterId;
 use domain::model::{DeadLetter, Delivery};
 use domain::page::{Page, PageRequest};
-use store::{Conn, StoreError, Tx, dead_letters, retry};
+use store::{Conn, StoreError, Tx, dead_letters, decisions, retry};
 
-use super::deliveries::refused;
+use super::deliveries::{refused, undecided};
 use super::{One, Resource};
 use crate::body::Wanted;
 use crate::describe::{Description, Words, words};
@@ -25,6 +25,8 @@ pub(super) fn routes() -> Routes {
         .get::<List<DeadLetters>>("/webhooks/dead-letters")
         .get::<One<DeadLetters>>("/webhooks/dead-letters/{id}")
         .post::<Retry>("/webhooks/dead-letters/{id}/retry")
+        .post::<Dismiss>("/webhooks/dead-letters/{id}/dismiss")
+        .post::<Restore>("/webhooks/dead-letters/{id}/restore")
 }
 
 struct DeadLetters;
@@ -81,5 +83,56 @@ impl Mutation for Retry {
         let made = retry::retry_dead_letter(tx, call.project(), self.0, None).await;
         let made = made.map_err(|error| refused(error, TYPE, &self.0))?;
         Answer::created(&made, &format!("webhooks/deliveries/{}", made.id))
+    }
+}
+
+/// Takes a dead letter out of the inbox without sending it.
+struct Dismiss(DeadLetterId);
+
+impl Mutation for Dismiss {
+    const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Dismiss a dead letter", "Отложить недоставленное"))
+            .note(words(
+                "It leaves the inbox unsent, and can be restored for 90 days.",
+                "Уходит из списка без отправки; 90 дней его можно вернуть.",
+            ))
+            .answers::<DeadLetter>(StatusCode::OK)
+            .or(ErrorCode::ResourceConflict)
+    }
+
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        call.fields()?.finish(Some(Self(id)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let dismissed = decisions::dismiss(tx, call.project(), self.0).await;
+        Answer::ok(&dismissed.map_err(|error| undecided(error, TYPE, "resolved_at", &self.0))?)
+    }
+}
+
+/// Puts a dismissed dead letter back into the inbox.
+struct Restore(DeadLetterId);
+
+impl Mutation for Restore {
+    const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Restore a dismissed dead letter", "Вернуть отложенное"))
+            .note(words("It waits in the inbox again.", "Снова ждёт решения."))
+            .answers::<DeadLetter>(StatusCode::OK)
+            .or(ErrorCode::ResourceConflict)
+    }
+
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        call.fields()?.finish(Some(Self(id)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let restored = decisions::restore(tx, call.project(), self.0).await;
+        Answer::ok(&restored.map_err(|error| undecided(error, TYPE, "resolved_at", &self.0))?)
     }
 }

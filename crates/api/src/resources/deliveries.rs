@@ -6,6 +6,7 @@ use domain::filter::DeliveryFilter;
 use domain::id::DeliveryId;
 use domain::model::Delivery;
 use domain::page::{Page, PageRequest};
+use store::decisions::{self, DecisionError};
 use store::retry::{self, RetryError};
 use store::{Conn, StoreError, Tx, deliveries};
 
@@ -25,6 +26,7 @@ pub(super) fn routes() -> Routes {
         .get::<List<Deliveries>>("/webhooks/deliveries")
         .get::<One<Deliveries>>("/webhooks/deliveries/{id}")
         .post::<Retry>("/webhooks/deliveries/{id}/retry")
+        .post::<Cancel>("/webhooks/deliveries/{id}/cancel")
 }
 
 struct Deliveries;
@@ -81,6 +83,47 @@ impl Mutation for Retry {
         let made = retry::retry_delivery(tx, call.project(), self.0, None).await;
         let made = made.map_err(|error| refused(error, TYPE, &self.0))?;
         Answer::created(&made, &format!("webhooks/deliveries/{}", made.id))
+    }
+}
+
+/// Calls off what waits.
+struct Cancel(DeliveryId);
+
+impl Mutation for Cancel {
+    const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Cancel a waiting delivery", "Отменить ждущую доставку"))
+            .note(words(
+                "No further attempt is made; one under way ends, and counts if it succeeds.",
+                "Новых попыток не будет; идущая завершится и зачтётся, если удастся.",
+            ))
+            .answers::<Delivery>(StatusCode::OK)
+            .or(ErrorCode::ResourceConflict)
+    }
+
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        call.fields()?.finish(Some(Self(id)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let cancelled = decisions::cancel(tx, call.project(), self.0).await;
+        Answer::ok(&cancelled.map_err(|error| undecided(error, TYPE, "status", &self.0))?)
+    }
+}
+
+/// Why a decision about this delivery or dead letter can't be carried out; `field` tells why.
+pub(super) fn undecided(
+    error: DecisionError,
+    resource_type: &'static str,
+    field: &'static str,
+    id: &impl std::fmt::Display,
+) -> ApiError {
+    match error {
+        DecisionError::NotFound => ApiError::not_found(resource_type, id),
+        DecisionError::TooLate => ApiError::Conflict { resource_type, field, existing_id: Some(id.to_string()) },
+        DecisionError::Store(error) => error.into(),
     }
 }
 

@@ -5,10 +5,10 @@ use domain::endpoint_url::EndpointUrl;
 use domain::event_type::EventPattern;
 use domain::filter::NoFilter;
 use domain::id::EndpointId;
-use domain::model::Endpoint;
+use domain::model::{Delivery, Endpoint};
 use domain::page::{Page, PageRequest};
 use store::endpoints::{self, EndpointChange, NewEndpoint};
-use store::{Conn, StoreError, Tx};
+use store::{Conn, StoreError, Tx, deliveries, events};
 
 use super::{One, Resource};
 use crate::body::{Fields, Wanted};
@@ -31,6 +31,7 @@ pub(super) fn routes() -> Routes {
         .patch::<Update>("/webhooks/endpoints/{id}")
         .delete::<Delete>("/webhooks/endpoints/{id}")
         .post::<RotateSecret>("/webhooks/endpoints/{id}/rotate-secret")
+        .post::<Test>("/webhooks/endpoints/{id}/test")
 }
 
 struct Endpoints;
@@ -175,6 +176,34 @@ impl Mutation for RotateSecret {
     async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
         let endpoint = endpoints::rotate_secret(tx, call.project(), self.0, call.config().secret_overlap).await?;
         Answer::ok(&endpoint.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?)
+    }
+}
+
+/// Sends a `webhook.test` there and nowhere else.
+struct Test(EndpointId);
+
+impl Mutation for Test {
+    const BODY: Wanted = Wanted::Nothing;
+
+    fn describe() -> Description {
+        Description::of(words("Send a test event", "Отправить проверочное событие"))
+            .note(words(
+                "A webhook.test goes to this endpoint alone, whatever it subscribes to; the answer is its delivery.",
+                "Событие webhook.test уйдёт только сюда, на что бы адрес ни был подписан; в ответе его доставка.",
+            ))
+            .answers::<Delivery>(StatusCode::ACCEPTED)
+    }
+
+    fn parse(call: &Call) -> Result<Self, ApiError> {
+        let id = call.id(TYPE)?;
+        call.fields()?.finish(Some(Self(id)))
+    }
+
+    async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
+        let sent = events::send_test(tx, call.project(), self.0, Some(call.request_id())).await?;
+        let (_, id) = sent.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
+        let made = deliveries::get(tx, call.project(), id).await?.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
+        Answer::accepted(&made)
     }
 }
 

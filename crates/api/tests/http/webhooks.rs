@@ -203,3 +203,43 @@ async fn a_dead_letter_is_retried_once_and_leaves_the_inbox() {
     assert_eq!(again.details(), json!({"resource_type": "dead_letter", "field": "resolved_at", "existing_id": id}));
     assert_eq!(api.count("/webhooks/deliveries").await, 2);
 }
+
+#[tokio::test]
+async fn a_dismissed_dead_letter_leaves_the_inbox_until_it_is_restored() {
+    let api = Api::start().await;
+    api.post("/webhooks/endpoints", r#"{"url":"https://example.com/h","event_types":["*"]}"#).await;
+    api.post("/events", r#"{"type":"a.b","data":{}}"#).await;
+    let path = format!("/webhooks/dead-letters/{}", dead_letter(&api).await);
+    let dismissed = api.post(&format!("{path}/dismiss"), "").await;
+    assert_eq!((dismissed.status.as_u16(), &dismissed.data()["resolution"]), (200, &"dismissed".into()));
+    assert_eq!(api.count("/webhooks/dead-letters").await, 0);
+    let restored = api.post(&format!("{path}/restore"), "").await;
+    assert_eq!((restored.status.as_u16(), &restored.data()["resolution"]), (200, &json!(null)));
+    assert_eq!(api.count("/webhooks/dead-letters").await, 1);
+    assert_eq!(api.post(&format!("{path}/retry"), "").await.status, 201);
+    for late in ["dismiss", "restore"] {
+        let reply = api.post(&format!("{path}/{late}"), "").await;
+        assert_eq!((reply.status.as_u16(), reply.code().as_str()), (409, "RESOURCE_CONFLICT"), "{late}");
+    }
+    let unknown = api.post("/webhooks/dead-letters/dlq_01ARZ3NDEKTSV4RRFFQ69G5FAX/dismiss", "").await;
+    assert_eq!(unknown.status, 404);
+}
+
+#[tokio::test]
+async fn a_test_goes_to_its_endpoint_alone_and_can_be_called_off() {
+    let api = Api::start().await;
+    let body = r#"{"url":"https://example.com/a","event_types":["contact.*"]}"#;
+    let tested = api.post("/webhooks/endpoints", body).await.id();
+    api.post("/webhooks/endpoints", r#"{"url":"https://example.com/b","event_types":["*"]}"#).await;
+    let sent = api.post(&format!("/webhooks/endpoints/{tested}/test"), "").await;
+    assert_eq!(sent.status, 202, "{}", sent.json());
+    let delivery = sent.data();
+    assert_eq!((&delivery["endpoint_id"], &delivery["trigger"]), (&json!(tested), &"test".into()));
+    assert_eq!(delivery["event_type"], "webhook.test");
+    assert_eq!(api.count("/webhooks/deliveries").await, 1, "nobody else hears of it");
+
+    let path = format!("/webhooks/deliveries/{}/cancel", delivery["id"].as_str().unwrap());
+    let cancelled = api.post(&path, "").await;
+    assert_eq!((cancelled.status.as_u16(), &cancelled.data()["cancel_reason"]), (200, &"requested".into()));
+    assert_eq!(api.post(&path, "").await.data(), cancelled.data(), "once more changes nothing");
+}

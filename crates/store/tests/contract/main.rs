@@ -7,6 +7,7 @@
 mod harness;
 
 mod catalog;
+mod decisions;
 mod endpoint_changes;
 mod engine;
 mod find;
