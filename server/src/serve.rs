@@ -7,6 +7,7 @@ mod housekeeping;
 mod imports;
 pub(crate) mod listener;
 mod ops;
+mod retry_jobs;
 mod router;
 mod shutdown;
 
@@ -76,6 +77,7 @@ impl Server {
             let engine = delivery::Engine::new(store.clone(), router::engine_config(&config));
             engine_ended = Some(tasks.spawn(engine.run(closing.clone())));
             tasks.spawn(imports::run(store.clone(), closing.clone()));
+            tasks.spawn(retry_jobs::run(store.clone(), closing.clone()));
         }
         tasks.spawn(housekeeping::run(store.clone(), config.clone(), closing.clone()));
         let ops = ops::router(store.clone(), recorder, closing.clone());

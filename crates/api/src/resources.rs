@@ -10,6 +10,7 @@ mod events;
 mod idempotency_keys;
 mod messages;
 mod requests;
+mod retry_jobs;
 mod scenarios;
 
 use axum::http::StatusCode;
@@ -41,6 +42,7 @@ pub(crate) fn routes() -> Routes {
         idempotency_keys::routes(),
         messages::routes(),
         requests::routes(),
+        retry_jobs::routes(),
         scenarios::routes(),
     ];
     resources.into_iter().fold(Routes::new(), Routes::merge)

@@ -10,6 +10,7 @@ mod json;
 mod message;
 mod project;
 mod request;
+mod retry_job;
 mod scenario;
 mod webhook;
 
@@ -22,5 +23,6 @@ pub use json::RawJson;
 pub use message::{MAX_TEXT, Message};
 pub use project::{Project, User};
 pub use request::{ApiRequest, IdempotencyKey, RequestWithTrace, Trace};
+pub use retry_job::RetryJob;
 pub use scenario::{Scenario, ScenarioRun};
 pub use webhook::{Attempt, AttemptPayload, DeadLetter, Delivery, Endpoint};

@@ -187,6 +187,19 @@ words! {
         /// `text/csv` with a header line.
         Csv = "csv",
     }
+    /// Where a bulk retry stands.
+    RetryJobStatus {
+        /// Waits for a worker.
+        Pending = "pending",
+        /// Its dead letters are sent again, batch by batch.
+        Running = "running",
+        /// All that matched has been looked at.
+        Completed = "completed",
+        /// Called off; what was sent by then stays sent.
+        Cancelled = "cancelled",
+        /// Could not be carried out; what was not sent waits in the inbox.
+        Failed = "failed",
+    }
     /// Where a catalog import stands.
     ImportStatus {
         /// Its rows are stored and wait.

@@ -40,6 +40,7 @@ pub mod record;
 pub mod requests;
 pub mod rescue;
 pub mod retry;
+pub mod retry_jobs;
 pub mod scenarios;
 pub mod sealed;
 pub mod sessions;

@@ -69,6 +69,7 @@ pub async fn run(store: &Store, retention: Retention) -> Result<(), StoreError> 
     delete(store, "btx_session WHERE expires_at < ", "token_hash", now).await?;
     delete(store, "btx_retry_token WHERE created_at < ", "project_id || token", now.minus(DAY)).await?;
     delete(store, "btx_webhook_dead_letter WHERE resolved_at < ", "id", now.minus(RESOLVED)).await?;
+    delete(store, "btx_retry_job WHERE finished_at < ", "id", now.minus(RESOLVED)).await?;
     let events_end = now.minus(retention.events);
     delete(
         store,

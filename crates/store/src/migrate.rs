@@ -37,6 +37,12 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../../migrations/sqlite/0004_catalog.sql"),
         include_str!("../../../migrations/postgres/0004_catalog.sql"),
     ),
+    (
+        5,
+        "retry jobs",
+        include_str!("../../../migrations/sqlite/0005_retry_jobs.sql"),
+        include_str!("../../../migrations/postgres/0005_retry_jobs.sql"),
+    ),
 ];
 
 /// How a database compares to this program.

@@ -97,6 +97,7 @@ bind_display!(
     domain::status::RunStatus,
     domain::status::ImportFormat,
     domain::status::ImportStatus,
+    domain::status::RetryJobStatus,
     domain::status::IdempotencyOutcome,
     &EventType,
 );

@@ -17,4 +17,5 @@ mod messages;
 mod redis_shared;
 mod replicas;
 mod requests;
+mod retry_jobs;
 mod webhooks;

@@ -27,5 +27,7 @@ mod redis_shared;
 mod replicas;
 #[path = "../http/requests.rs"]
 mod requests;
+#[path = "../http/retry_jobs.rs"]
+mod retry_jobs;
 #[path = "../http/webhooks.rs"]
 mod webhooks;

@@ -22,4 +22,5 @@ mod people;
 mod publishing;
 mod requests;
 mod retention;
+mod retry_jobs;
 mod transactions;
