@@ -8,6 +8,12 @@ import schemathesis
 KEY = "Idempotency-Key"
 
 
+@schemathesis.serializer("application/x-ndjson", "text/csv")
+def lines(context, value):
+    """Text of any kind, as it was generated."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", errors="replace")
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     stateful = case.meta is not None and case.meta.phase.name == "stateful"
