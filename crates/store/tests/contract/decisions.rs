@@ -1,5 +1,6 @@
 //! What a person decides about one delivery or dead letter, short of sending it again.
 
+use domain::filter::{DeadLetterFilter, DeliveryFilter};
 use domain::id::{DeadLetterId, DeliveryId, ProjectId};
 use domain::model::{DeadLetter, Delivery};
 use domain::page::PageRequest;
@@ -26,7 +27,8 @@ async fn waiting(store: &Store) -> (ProjectId, Delivery) {
     let project = store.project().await;
     endpoint(store, project, "*", true).await;
     publish(store, project, "contact.created", None).await;
-    let page = deliveries::list(&mut store.conn().await, project, &Default::default(), PageRequest::first(1)).await;
+    let page =
+        deliveries::list(&mut store.conn().await, project, &DeliveryFilter::default(), PageRequest::first(1)).await;
     (project, page.unwrap().data.remove(0))
 }
 
@@ -58,7 +60,8 @@ async fn given_up(store: &Store) -> (ProjectId, DeadLetterId) {
         })
         .await
         .unwrap();
-    let page = dead_letters::list(&mut store.conn().await, project, &Default::default(), PageRequest::first(1)).await;
+    let page =
+        dead_letters::list(&mut store.conn().await, project, &DeadLetterFilter::default(), PageRequest::first(1)).await;
     (project, page.unwrap().data.remove(0).id)
 }
 
