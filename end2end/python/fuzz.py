@@ -58,7 +58,8 @@ def server_keeps_to_it(mode):
     with running("demo", **SERVER) as server, tempfile.TemporaryDirectory() as folder:
         config = pathlib.Path(__file__).with_name("schemathesis.toml")
         command = ["st", "--config-file", config, "run", f"{server.url}/public/v1/openapi.json"]
-        command += ["--checks", "all", "--continue-on-failure", "--workers", "2", "--report-dir", folder]
+        # One worker: Python 3.11 counts the depth of its parser's recursion for all threads together, and stumbles over it.
+        command += ["--checks", "all", "--continue-on-failure", "--workers", "1", "--report-dir", folder]
         command += ["--max-examples", str(bounds["examples"])]
         if mode == "long":
             command += ["--max-time", str(bounds["seconds"])]
