@@ -147,7 +147,7 @@ fn nothing(locale: Locale, path: &str, query: &str, api_url: &str) -> AnyView {
     if query::filters(query).is_empty() {
         let example = format!(
             "curl -X POST {api_url}/public/v1/contacts \\\n  -H \"Authorization: Bearer $BOTIX_API_KEY\" \\\n  \
-             -H \"Idempotency-Key: $(uuidgen)\" \\\n  -H \"Content-Type: application/json\" \\\n  \
+             -H \"Idempotency-Key: $(openssl rand -hex 16)\" \\\n  -H \"Content-Type: application/json\" \\\n  \
              -d '{{\"phone\": \"+79001234567\", \"name\": \"Anna\"}}'"
         );
         return view! {

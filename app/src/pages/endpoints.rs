@@ -51,7 +51,7 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Endpo
     let empty = view.rows.is_empty().then(|| {
         let example = format!(
             "curl -X POST {}/public/v1/webhooks/endpoints \\\n  -H \"Authorization: Bearer $BOTIX_API_KEY\" \\\n  \
-             -H \"Idempotency-Key: $(uuidgen)\" \\\n  -H \"Content-Type: application/json\" \\\n  \
+             -H \"Idempotency-Key: $(openssl rand -hex 16)\" \\\n  -H \"Content-Type: application/json\" \\\n  \
              -d '{{\"url\": \"https://example.com/webhooks\", \"event_types\": [\"*\"]}}'",
             view.api_url
         );

@@ -129,7 +129,7 @@ pub(super) fn curl(operation: &Operation, object: &Value, document: &Value) -> S
     };
     let mut line = format!("curl {method}'{path}' \\\n  -H \"Authorization: Bearer $KEY\"");
     if operation.method.as_str() == "POST" {
-        line.push_str(" \\\n  -H \"Idempotency-Key: $(uuidgen)\"");
+        line.push_str(" \\\n  -H \"Idempotency-Key: $(openssl rand -hex 16)\"");
     }
     let json = &object["requestBody"]["content"]["application/json"]["example"];
     if !json.is_null() {
