@@ -70,7 +70,7 @@ pub(crate) struct LedgerArgs {
 /// `botix secrets …`
 #[derive(Debug, Subcommand)]
 pub(crate) enum SecretsCommand {
-    /// Encrypt anew, with BOTIX_SECRET_KEY, what BOTIX_SECRET_KEY_PREVIOUS encrypted, so that the
+    /// Encrypt anew, with `BOTIX_SECRET_KEY`, what `BOTIX_SECRET_KEY_PREVIOUS` encrypted, so that the
     /// previous key can be taken away. Run it when every server has the new key.
     Reencrypt,
 }
