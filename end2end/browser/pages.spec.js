@@ -9,6 +9,7 @@ test("the sign-in page", async ({ page, shop }) => {
 });
 
 test("every page of a project", async ({ signedIn: page, shop, botix }) => {
+  test.slow(); // one page after the other, each with axe
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/rejects`, 401), "payment.failed");
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/unwell`, { status: 503, body: "<b>unwell</b> ".repeat(400) }), "payment.refunded");
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/fine`), "payment.succeeded");
