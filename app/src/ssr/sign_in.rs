@@ -21,12 +21,12 @@ const LIFETIME: Duration = Duration::from_secs(14 * 86_400);
 /// The longest address or password that is looked at.
 const LONGEST: usize = 256;
 
-/// What the form sends.
-#[derive(Deserialize)]
+/// What the form sends. What is missing is as wrong as what is empty.
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct SignIn {
     email: String,
     password: String,
-    #[serde(default)]
     next: String,
 }
 

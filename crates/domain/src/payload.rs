@@ -33,13 +33,17 @@ fn envelope(project: ProjectId, event: &Event, data: &str, truncated: bool) -> V
 fn thin_data(event: &Event) -> String {
     #[derive(serde::Deserialize)]
     struct WithId {
-        id: String,
+        id: Box<serde_json::value::RawValue>,
     }
     /// A longer id would bring back the very size that the thin form is there to avoid.
     const MAX_ID: usize = 256;
-    let id = serde_json::from_str::<WithId>(event.data.as_str()).ok().map(|data| data.id);
-    let id = id.filter(|id| id.len() <= MAX_ID).unwrap_or_else(|| event.id.to_string());
-    serde_json::json!({ "id": id }).to_string()
+    // As it stands in the data: a text, or a number with every digit.
+    let is_id =
+        |raw: &str| raw.len() <= MAX_ID && raw.starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit());
+    match serde_json::from_str::<WithId>(event.data.as_str()) {
+        Ok(WithId { id }) if is_id(id.get()) => format!(r#"{{"id":{}}}"#, id.get()),
+        _ => format!(r#"{{"id":"{}"}}"#, event.id),
+    }
 }
 
 #[cfg(test)]
@@ -89,7 +93,15 @@ mod tests {
 
     #[test]
     fn without_an_id_in_the_data_the_thin_form_carries_the_events() {
-        let thin = rendered(format!(r#"{{"id":7,"t":"{}"}}"#, "x".repeat(MAX_BODY)));
-        assert!(thin.contains(r#""data":{"id":"evt_01ARZ3NDEKTSV4RRFFQ69G5FAV"}"#), "{thin}");
+        for data in ["", r#""id":null,"#, r#""id":{"a":1},"#] {
+            let thin = rendered(format!(r#"{{{data}"t":"{}"}}"#, "x".repeat(MAX_BODY)));
+            assert!(thin.contains(r#""data":{"id":"evt_01ARZ3NDEKTSV4RRFFQ69G5FAV"}"#), "{thin}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_an_id_with_every_digit() {
+        let thin = rendered(format!(r#"{{"id":12345678901234567890123,"t":"{}"}}"#, "x".repeat(MAX_BODY)));
+        assert!(thin.contains(r#""data":{"id":12345678901234567890123},"truncated":true"#), "{thin}");
     }
 }

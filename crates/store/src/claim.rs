@@ -104,11 +104,13 @@ pub async fn claim(
     let events = load::of_leases(tx, &leased).await?;
     let mut claimed = Vec::with_capacity(leased.len());
     for lease in leased {
-        // An event outlives its deliveries and an endpoint's row is never removed; a delivery
-        // without them is left to the sweep instead of holding up everybody else here.
-        let (Some(event), Some(endpoint)) = (events.get(&lease.event_id), targets.get(&lease.endpoint_id)) else {
+        let Some(endpoint) = targets.get(&lease.endpoint_id) else {
+            load::give_back(tx, &lease).await?;
             continue;
         };
+        // An event outlives its deliveries; a delivery without one is left to the sweep instead of
+        // holding up everybody else here.
+        let Some(event) = events.get(&lease.event_id) else { continue };
         if endpoint.deleted || !endpoint.enabled {
             call_off(tx, &lease, event, endpoint.deleted, now).await?;
             continue;

@@ -1,6 +1,7 @@
 //! The schema's versions, embedded, numbered alike for both databases.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use sqlx::SqlSafeStr as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -45,6 +46,10 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
     ),
 ];
 
+/// How often a migration that failed is tried again, and after which pause: two seconds in all.
+const MOST_TRIES: u32 = 40;
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
+
 /// How a database compares to this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MigrationState {
@@ -64,8 +69,19 @@ fn migrator(dialect: Dialect) -> Migrator {
     Migrator::with_migrations(migrations.collect())
 }
 
+/// Two processes may find the same fresh file at once (a server, and a command beside it). SQLite has
+/// no lock that spans migrations, so whoever comes second fails on the first's table, and finds its
+/// work done when it looks again.
 pub(crate) async fn sqlite(conn: &mut SqliteConnection) -> Result<(), StoreError> {
-    Ok(migrator(Dialect::Sqlite).run_direct(None, conn, false).await?)
+    let mut tries = 0;
+    loop {
+        match migrator(Dialect::Sqlite).run_direct(None, conn, false).await {
+            Ok(()) => return Ok(()),
+            Err(error) if tries == MOST_TRIES => return Err(error.into()),
+            Err(_) => tries += 1,
+        }
+        tokio::time::sleep(BETWEEN_TRIES).await;
+    }
 }
 
 pub(crate) async fn postgres(pool: &PgPool) -> Result<(), StoreError> {

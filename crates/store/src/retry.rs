@@ -37,7 +37,7 @@ pub async fn retry_delivery(
     token: Option<&str>,
 ) -> Result<Delivery, RetryError> {
     if let Some(made) = made_before(tx, project, token).await? {
-        return Ok(made);
+        return repeats(made, id);
     }
     let original = deliveries::get(tx, project, id).await?.ok_or(RetryError::NotFound)?;
     let made = repeat(tx, project, &original, DeliveryTrigger::Manual, token).await?;
@@ -66,7 +66,8 @@ pub async fn retry_dead_letter(
     token: Option<&str>,
 ) -> Result<Delivery, RetryError> {
     if let Some(made) = made_before(tx, project, token).await? {
-        return Ok(made);
+        let letter = dead_letters::get(tx, project, id).await?.ok_or(RetryError::NotFound)?;
+        return repeats(made, letter.delivery_id);
     }
     let letter = dead_letters::get(tx, project, id).await?.ok_or(RetryError::NotFound)?;
     let now = tx.now();
@@ -141,6 +142,11 @@ async fn supersede(tx: &mut Tx, original: &Delivery) -> Result<(), StoreError> {
         .execute(tx)
         .await
         .map(drop)
+}
+
+/// A token belongs to what it was first used for; with something else it is nobody's.
+fn repeats(made: Delivery, original: DeliveryId) -> Result<Delivery, RetryError> {
+    if made.parent_delivery_id == Some(original) { Ok(made) } else { Err(RetryError::NotFound) }
 }
 
 async fn made_before(tx: &mut Tx, project: ProjectId, token: Option<&str>) -> Result<Option<Delivery>, StoreError> {

@@ -79,3 +79,19 @@ fn the_secret_key_is_made_once_and_only_its_owner_may_read_it() {
     folder.create(&["project", "create", "--name", "N"]);
     assert_eq!(std::fs::read(&path).unwrap(), first);
 }
+
+#[test]
+fn several_commands_on_a_fresh_folder_at_once_all_work() {
+    let folder = Folder::new();
+    let running: Vec<_> = (0..4)
+        .map(|n| {
+            let name = format!("Project {n}");
+            let mut command = folder.command(&["project", "create", "--name", &name], &[]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for child in running {
+        let ended = child.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", text(&ended.stderr));
+    }
+}

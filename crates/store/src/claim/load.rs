@@ -1,6 +1,10 @@
 //! What a claimed delivery needs to be sent: its endpoint as it is now, and its event.
+//!
+//! A secret that can't be opened (its key was taken away too early) is that endpoint's trouble and
+//! nobody else's: its deliveries go back to waiting and it is looked at again a while later.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use domain::Timestamp;
 use domain::id::{EndpointId, EventId};
@@ -14,6 +18,10 @@ use crate::row::Row;
 use crate::sql::Sql;
 use crate::tx::Tx;
 
+/// How long an endpoint whose secret can't be opened is left alone.
+const UNOPENED: Duration = Duration::from_secs(60);
+
+/// The endpoints that can be sent to; the others of `leased` are missing.
 pub(super) async fn targets(
     tx: &mut Tx,
     leased: &[Lease],
@@ -26,7 +34,36 @@ pub(super) async fn targets(
          FROM btx_webhook_endpoint WHERE id IN ",
     );
     let found = query.bind_list(ids).uncached().fetch_all(tx).await?;
-    found.iter().map(|row| target(tx, row, now).map(|target| (target.id, target))).collect()
+    let mut targets = HashMap::with_capacity(found.len());
+    for row in &found {
+        match target(tx, row, now) {
+            Ok(target) => drop(targets.insert(target.id, target)),
+            Err(error) => {
+                tracing::error!(%error, "an endpoint's deliveries wait: nothing else is held up");
+                hold(tx, row.parse("id")?, now).await?;
+            }
+        }
+    }
+    Ok(targets)
+}
+
+async fn hold(tx: &mut Tx, endpoint: EndpointId, now: Timestamp) -> Result<(), StoreError> {
+    let query = Sql::new("UPDATE btx_webhook_endpoint SET held_until = ").bind(now.plus(UNOPENED));
+    query.push(" WHERE id = ").bind(endpoint).execute(tx).await.map(drop)
+}
+
+/// Gives a lease back as if it had never been taken.
+pub(super) async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), StoreError> {
+    Sql::new(
+        "UPDATE btx_webhook_delivery SET attempts_count = attempts_count - 1, leased_until = NULL, \
+         claim_token = NULL, claimed_at = NULL WHERE id = ",
+    )
+    .bind(lease.delivery_id)
+    .push(" AND claim_token = ")
+    .bind(&lease.token)
+    .execute(tx)
+    .await
+    .map(drop)
 }
 
 fn target(tx: &Tx, row: &Row, now: Timestamp) -> Result<Target, StoreError> {

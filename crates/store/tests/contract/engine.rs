@@ -273,6 +273,28 @@ crate::contract! {
         assert_eq!(claim_all(&store).await[0].rungs_taken, 1);
     }
 
+    async fn a_secret_that_cannot_be_opened_holds_up_its_own_endpoint_alone(store: TestStore) {
+        let project = store.project().await;
+        let broken = endpoint(&store, project, "*", true).await;
+        let sound = endpoint(&store, project, "*", true).await;
+        publish(&store, project, "contact.created", None).await;
+        store
+            .write::<_, _, StoreError>(move |tx| {
+                Box::pin(async move {
+                    let query = Sql::new("UPDATE btx_webhook_endpoint SET secret = ").bind(b"sealed with a key that is gone".to_vec());
+                    query.push(" WHERE id = ").bind(broken.id).execute(tx).await
+                })
+            })
+            .await
+            .unwrap();
+        let claimed = claim_all(&store).await;
+        assert_eq!(claimed.iter().map(|claimed| claimed.endpoint.id).collect::<Vec<_>>(), [sound.id]);
+        assert!(claim_all(&store).await.is_empty(), "the other is left alone for a while");
+        let query = Sql::new("SELECT attempts_count, status FROM btx_webhook_delivery WHERE leased_until IS NULL AND endpoint_id = ");
+        let row = query.bind(broken.id).fetch_one(&mut store.conn().await).await.unwrap();
+        assert_eq!((row.int("attempts_count").unwrap(), row.text("status").unwrap().as_str()), (0, "pending"), "and nothing is lost");
+    }
+
     async fn stale_rescue_and_stale_finish_change_nothing(store: TestStore) {
         let project = one_due(&store).await;
         let paused = claim_all(&store).await;
