@@ -50,6 +50,8 @@ pub(crate) struct Server {
 impl Server {
     /// Listens first: a port that is taken should not cost a migration.
     pub(crate) async fn prepare(config: Config, migrate: bool) -> Result<Self, Failure> {
+        #[cfg(debug_assertions)]
+        arm_fail_point();
         let listener = bind("BOTIX_LISTEN", config.listen).await?;
         let ops_listener = match config.ops_listen {
             Some(address) => Some(bind("BOTIX_OPS_LISTEN", address).await?),
@@ -130,4 +132,13 @@ async fn bind(variable: &str, address: SocketAddr) -> Result<TcpListener, Failur
     TcpListener::bind(address)
         .await
         .map_err(|error| Failure::refused(format!("{variable}={address}: can't listen there ({error})")))
+}
+
+/// Not a setting: only tests crash a process on purpose, and only an unoptimised one.
+#[cfg(debug_assertions)]
+#[expect(clippy::disallowed_methods, reason = "the configuration knows nothing of this variable")]
+fn arm_fail_point() {
+    if let Ok(spec) = std::env::var("BOTIX_FAIL_POINT") {
+        store::fail_point::arm(&spec);
+    }
 }

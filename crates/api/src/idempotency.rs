@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use domain::idempotency_key::IdempotencyKey;
 use store::idempotency::{self as keys, Capture};
-use store::{Dialect, StoreError};
+use store::{Dialect, StoreError, fail_point};
 
 use crate::envelope::Reply;
 use crate::error::ApiError;
@@ -68,7 +68,10 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
             return Ok(reply);
         }
         let outcome = match captured_for_others(call, &capture).await {
-            Ok(true) => work::run::<M>(call, Some(&capture)).await,
+            Ok(true) => {
+                fail_point::pass("after-capture");
+                work::run::<M>(call, Some(&capture)).await
+            }
             Ok(false) => Ok(Outcome::Lost),
             Err(error) => Err(error.into()),
         };

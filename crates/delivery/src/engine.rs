@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::Timestamp;
 use domain::id::EndpointId;
 use store::claim::{self, ClaimLimits, Claimed};
-use store::{Store, StoreError, rescue};
+use store::{Store, StoreError, fail_point, rescue};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -107,6 +107,9 @@ impl Engine {
         let (claimed, next) =
             self.store.write(move |tx| Box::pin(async move { claim::claim(tx, &limits, after).await })).await?;
         *round = next;
+        if !claimed.is_empty() {
+            fail_point::pass("after-claim");
+        }
         metrics::claimed(claimed.len());
         Ok(if claimed.is_empty() { Step::Idle(None) } else { Step::Claimed(claimed) })
     }

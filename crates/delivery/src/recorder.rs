@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use store::record::{Finished, record};
-use store::{Store, StoreError};
+use store::{Store, StoreError, fail_point};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
@@ -27,12 +27,14 @@ pub(crate) struct Ended {
 pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, patience: Duration) {
     let mut batch = Vec::with_capacity(BATCH);
     while ended.recv_many(&mut batch, BATCH).await > 0 {
+        fail_point::pass("before-record");
         metrics::recorded(batch.len());
         let (outcomes, slots): (Vec<_>, Vec<_>) = batch.drain(..).map(|e| (e.finished, e.slot)).unzip();
         for finished in &outcomes {
             metrics::ended(finished);
         }
         write(&store, outcomes, patience).await;
+        fail_point::pass("after-record");
         drop(slots);
     }
 }
@@ -75,5 +77,13 @@ async fn one_by_one(store: &Store, outcomes: Vec<Finished>) {
 }
 
 async fn commit(store: &Store, outcomes: Vec<Finished>) -> Result<usize, StoreError> {
-    store.write(move |tx| Box::pin(async move { record(tx, &outcomes).await })).await
+    store
+        .write(move |tx| {
+            Box::pin(async move {
+                let recorded = record(tx, &outcomes).await;
+                fail_point::pass("in-record");
+                recorded
+            })
+        })
+        .await
 }

@@ -11,9 +11,9 @@ use futures::future::{Either, select};
 use http::header::RETRY_AFTER;
 use http_body_util::Full;
 use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
-use store::Store;
 use store::claim::Claimed;
 use store::record::{AttemptResult, Finished};
+use store::{Store, fail_point};
 use tokio::time::{Instant, timeout_at};
 
 use crate::classify::classify;
@@ -85,7 +85,10 @@ async fn exchange(client: &Client, config: &Config, mut request: http::Request<F
         match timeout_at(last, select(answer.as_mut(), connected)).await {
             Err(_) => return failed(AttemptError::ReadTimeout),
             Ok(Either::Left((head, _))) => Some(head),
-            Ok(Either::Right(_)) => None,
+            Ok(Either::Right(_)) => {
+                fail_point::pass("after-connect");
+                None
+            }
         }
     };
     let deadline = last.min(Instant::now() + config.read_timeout);

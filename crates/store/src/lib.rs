@@ -27,6 +27,7 @@ pub mod decisions;
 pub mod deliveries;
 pub mod endpoints;
 pub mod events;
+pub mod fail_point;
 pub mod find;
 pub mod idempotency;
 pub mod imports;

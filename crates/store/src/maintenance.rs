@@ -10,6 +10,7 @@ use domain::Timestamp;
 
 use crate::conn::Dialect;
 use crate::error::StoreError;
+use crate::fail_point;
 use crate::partitions;
 use crate::sql::Sql;
 use crate::store::Store;
@@ -109,6 +110,9 @@ async fn delete(store: &Store, from: &str, key: &'static str, limit: Timestamp) 
                 })
             })
             .await?;
+        if deleted > 0 {
+            fail_point::pass("in-retention");
+        }
         if deleted < u64::from(BATCH) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::status::IdempotencyOutcome;
 use futures::FutureExt as _;
 use store::idempotency::{self as keys, Capture, StoredAnswer};
-use store::{Dialect, Tx, requests};
+use store::{Dialect, Tx, fail_point, requests};
 
 use crate::envelope::{Answer, Reply};
 use crate::error::ApiError;
@@ -45,10 +45,12 @@ pub(super) async fn run<M: Mutation>(call: &Arc<Call>, capture: Option<&Capture>
                 }
                 let row = call.exchange.log_row(reply.status, reply.error);
                 requests::insert_all(tx, row.as_slice()).await?;
+                fail_point::pass("before-commit");
                 Ok(Some(reply))
             })
         })
         .await;
+    fail_point::pass("before-answer");
     match done {
         Ok(Some(reply)) => {
             exchange.learn(|learned| learned.logged = true);
