@@ -56,9 +56,9 @@ export class Installation {
     return { ...project, key: key.key, keyId: key.id, api: new Api(server, key.key) };
   }
 
-  /** Starts a process and waits until it is ready. */
-  async start(command = ["serve"], env = {}) {
-    const server = await Server.start(command, { ...this.env, ...env });
+  /** Starts a process and waits until it is ready; `runner` is a program, with its arguments, that becomes it. */
+  async start(command = ["serve"], env = {}, runner = []) {
+    const server = await Server.start(command, { ...this.env, ...env }, runner);
     this.processes.push(server);
     return server;
   }
@@ -72,12 +72,13 @@ export class Installation {
 }
 
 export class Server {
-  static async start(command, env) {
+  static async start(command, env, runner = []) {
     const port = await freePort();
     const server = new Server();
     server.url = `http://127.0.0.1:${port}`;
     server.output = "";
-    server.process = spawn(BINARY, command, { env: { ...env, BOTIX_LISTEN: `127.0.0.1:${port}` }, stdio: ["ignore", "pipe", "pipe"] });
+    const [program, ...args] = [...runner, BINARY, ...command];
+    server.process = spawn(program, args, { env: { ...env, BOTIX_LISTEN: `127.0.0.1:${port}` }, stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [server.process.stdout, server.process.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => (server.output += text));
     }

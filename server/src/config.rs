@@ -12,6 +12,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use delivery::ExtraRoots;
 use domain::Timestamp;
 use domain::ladder::RetrySchedule;
 use ipnet::IpNet;
@@ -81,6 +82,7 @@ pub(crate) struct Config {
     pub(crate) read_timeout: Duration,
     pub(crate) secret_overlap: Duration,
     pub(crate) allowed_private_networks: Vec<IpNet>,
+    pub(crate) extra_roots: ExtraRoots,
     pub(crate) attempt_retention: Duration,
     pub(crate) event_retention: Duration,
     pub(crate) idempotency_ttl: Duration,
@@ -123,6 +125,11 @@ impl Config {
             read_timeout: layers.duration("BOTIX_READ_TIMEOUT", MILLISECOND)?,
             secret_overlap: layers.duration("BOTIX_SECRET_OVERLAP", Duration::ZERO)?,
             allowed_private_networks: layers.networks("BOTIX_ALLOWED_PRIVATE_NETWORKS")?,
+            extra_roots: layers
+                .optional("BOTIX_EXTRA_CA_FILE", "must be a readable file of certificates in PEM form", |path| {
+                    ExtraRoots::from_pem(&std::fs::read(path).ok()?)
+                })?
+                .unwrap_or_default(),
             attempt_retention: layers.duration("BOTIX_ATTEMPT_RETENTION", SECOND)?,
             event_retention: layers.duration("BOTIX_EVENT_RETENTION", SECOND)?,
             idempotency_ttl: layers.duration("BOTIX_IDEMPOTENCY_TTL", SECOND)?,

@@ -35,6 +35,10 @@ fn of_hyper(error: &(dyn Error + 'static)) -> Option<AttemptError> {
 
 fn of_io(error: &(dyn Error + 'static)) -> Option<AttemptError> {
     let error = error.downcast_ref::<io::Error>()?;
+    // After the handshake, too: a server that wants a certificate of ours says so only then.
+    if error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>) {
+        return Some(AttemptError::TlsError);
+    }
     Some(match error.kind() {
         io::ErrorKind::TimedOut => AttemptError::ReadTimeout,
         io::ErrorKind::InvalidData => AttemptError::InvalidResponse,

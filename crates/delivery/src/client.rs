@@ -27,7 +27,8 @@ pub(crate) type Client = legacy::Client<Connector, Full<Bytes>>;
 
 /// Builds the client.
 pub(crate) fn build(config: &Config) -> Client {
-    let connector = Connector::new(config.guard.clone(), tls_config(), config.connect_timeout, config.read_timeout);
+    let connector =
+        Connector::new(config.guard.clone(), tls_config(config), config.connect_timeout, config.read_timeout);
     legacy::Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(IDLE)
@@ -38,14 +39,13 @@ pub(crate) fn build(config: &Config) -> Client {
         .build(connector)
 }
 
-fn tls_config() -> Arc<rustls::ClientConfig> {
-    let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect::<rustls::RootCertStore>();
+fn tls_config(config: &Config) -> Arc<rustls::ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     #[expect(clippy::expect_used, reason = "ring's provider supports the default versions")]
     let builder = rustls::ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .expect("the default versions");
-    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+    let mut config = builder.with_root_certificates(config.extra_roots.store()).with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Arc::new(config)
 }

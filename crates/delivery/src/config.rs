@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use domain::address::AddressGuard;
 
+use crate::trust::ExtraRoots;
+
 /// Between the longest possible request and the end of its lease.
 const LEASE_MARGIN: Duration = Duration::from_secs(10);
 
@@ -12,6 +14,8 @@ const LEASE_MARGIN: Duration = Duration::from_secs(10);
 pub struct Config {
     /// Which addresses are never sent to.
     pub guard: AddressGuard,
+    /// Authorities that receivers' certificates may come from, beside the public ones.
+    pub extra_roots: ExtraRoots,
     /// For the name and the connection together.
     pub connect_timeout: Duration,
     /// For the whole answer, from the moment the connection stands.
@@ -29,6 +33,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             guard: AddressGuard::default(),
+            extra_roots: ExtraRoots::default(),
             connect_timeout: Duration::from_secs(10),
             read_timeout: Duration::from_secs(30),
             concurrency: 1_024,

@@ -192,3 +192,38 @@ impl Write for Stream {
         delegate!(self, io => io.poll_shutdown(cx))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::config::Config;
+
+    fn only_this_one() -> Connector {
+        let guard = AddressGuard::allowing(vec!["127.0.0.1/32".parse().unwrap()]);
+        let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(Config::default().extra_roots.store())
+            .with_no_client_auth();
+        Connector::new(guard, Arc::new(tls), Duration::from_secs(1), Duration::from_secs(1))
+    }
+
+    #[tokio::test]
+    async fn of_a_name_s_several_addresses_the_private_ones_are_passed_over() {
+        let (connector, port) = (only_this_one(), TcpListener::bind("127.0.0.1:0").await.unwrap());
+        let allowed = port.local_addr().unwrap();
+        let trap = TcpListener::bind(("127.0.0.2", allowed.port())).await.unwrap();
+        let private = ["10.0.0.1", "127.0.0.2", "::1"].map(|ip| SocketAddr::new(ip.parse().unwrap(), allowed.port()));
+        let all = [&private[..], &[allowed]].concat();
+        assert_eq!(connector.connect_any(&all).await.unwrap().peer_addr().unwrap(), allowed);
+        let blocked = connector.connect_any(&private).await.unwrap_err();
+        assert_eq!(blocked.kind, AttemptError::BlockedAddress);
+        drop(port);
+        let refused = connector.connect_any(&all).await.unwrap_err();
+        assert_eq!(refused.kind, AttemptError::ConnectionRefused, "the allowed one says why");
+        let nobody_came = tokio::time::timeout(Duration::from_millis(50), trap.accept()).await;
+        assert!(nobody_came.is_err());
+    }
+}

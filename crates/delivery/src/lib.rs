@@ -14,6 +14,8 @@ mod request;
 mod response;
 mod send;
 mod slots;
+mod trust;
 
 pub use config::Config;
 pub use engine::Engine;
+pub use trust::ExtraRoots;

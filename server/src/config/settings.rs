@@ -90,6 +90,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "NETWORKS",
         "Networks that webhooks may be sent to although they are not public, e.g. 127.0.0.0/8,::1/128",
     ),
+    derived(
+        "BOTIX_EXTRA_CA_FILE",
+        "none",
+        "FILE",
+        "Certificates in PEM form of authorities that webhook receivers' TLS may come from, beside the public ones",
+    ),
     value("BOTIX_ATTEMPT_RETENTION", "14d", "DURATION", "How long attempts and the request log are kept"),
     value("BOTIX_EVENT_RETENTION", "90d", "DURATION", "How long events are kept"),
     value("BOTIX_IDEMPOTENCY_TTL", "24h", "DURATION", "How long the answer behind an Idempotency-Key is kept"),

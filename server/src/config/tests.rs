@@ -33,6 +33,8 @@ fn a_wrong_value_is_one_line_with_variable_value_and_what_is_accepted() {
         ("BOTIX_API_URL", "api.example.com", "https://"),
         ("BOTIX_LOG_FORMAT", "xml", "text or json"),
         ("BOTIX_LOG", "info,=", "filter"),
+        ("BOTIX_EXTRA_CA_FILE", "/dev/null", "PEM"),
+        ("BOTIX_EXTRA_CA_FILE", "/no/such/file", "readable"),
     ] {
         let Err(line) = read(&[(variable, value)]) else { panic!("{variable}={value} was accepted") };
         assert!(line.starts_with(&format!("{variable}={value}: ")), "{line}");

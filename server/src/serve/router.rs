@@ -32,6 +32,7 @@ const BODY_PAUSE: Duration = Duration::from_secs(30);
 pub(crate) fn engine_config(config: &Config) -> delivery::Config {
     delivery::Config {
         guard: guard(config),
+        extra_roots: config.extra_roots.clone(),
         connect_timeout: config.connect_timeout,
         read_timeout: config.read_timeout,
         ..delivery::Config::default()

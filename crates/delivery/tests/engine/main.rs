@@ -4,7 +4,6 @@
 
 mod harness;
 mod known_kinds;
-mod outcomes;
 mod receiver;
 
 mod failures;
