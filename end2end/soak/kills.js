@@ -1,17 +1,15 @@
 // kill -9 at random moments under load, again and again: `scripts/soak.sh sqlite 200`. On PostgreSQL two replicas run and
 // one of them is killed each time. At the end every event that was accepted has been delivered, its attempts are numbered
 // without a gap, duplicates are no more than what was in flight, and the ledger balances. Prints one JSON object.
-import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { randomInt, randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { randomInt } from "node:crypto";
 
 import { Api } from "../harness/api.js";
 import { Installation } from "../harness/botix.js";
 import { databaseKind } from "../harness/database.js";
+import { publishUntilAccepted } from "../harness/publisher.js";
 import { Receiver } from "../harness/receiver.js";
-import { eventually, sleep } from "../harness/wait.js";
+import { isWhole, reckon } from "../harness/reckoning.js";
+import { sleep } from "../harness/wait.js";
 
 const kills = Number(process.argv[2] ?? 200);
 const replicas = databaseKind === "postgres" ? 2 : 1;
@@ -33,17 +31,9 @@ await apis[0].endpoint(hook);
 const accepted = new Set();
 let running = true;
 const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-  while (running) {
-    const idempotencyKey = randomUUID();
-    for (let tries = 0; ; tries += 1) {
-      const answer = await apis[(client + tries) % replicas].post("/events", { type: "soak.tick", data: { client } }, { idempotencyKey }).catch(() => null);
-      if (answer?.status === 201) {
-        accepted.add(answer.json.data.id);
-        break;
-      }
-      assert.ok(answer === null || [409, 503].includes(answer.status), `${answer?.status} ${answer?.bytes}`);
-      await sleep(50);
-    }
+  for (let turn = client; running; turn += 1) {
+    const inTurn = [...apis.slice(turn % replicas), ...apis.slice(0, turn % replicas)];
+    accepted.add(await publishUntilAccepted(inTurn, "soak.tick", { client }));
     await sleep(10);
   }
 });
@@ -59,35 +49,9 @@ for (let kill = 0; kill < kills; kill += 1) {
 running = false;
 await Promise.all(clients);
 
-const acknowledged = () => receiver.acknowledged();
-await eventually("every accepted event is acknowledged", () => {
-  const seen = acknowledged();
-  return [...accepted].every((id) => seen.has(id));
-}, { within: 120_000, every: 500 });
-await eventually("nothing waits", async () => (await apis[0].read("/webhooks/deliveries?status=pending,retrying")).length === 0, { within: 120_000, every: 500 });
-
-const deliveries = await apis[0].walk("/webhooks/deliveries");
-assert.equal(deliveries.length, accepted.size, "one delivery for each accepted event, and no other");
-const numbers = new Map();
-let interrupted = 0;
-for (const each of await apis[0].walk("/webhooks/attempts")) {
-  numbers.set(each.delivery_id, [...(numbers.get(each.delivery_id) ?? []), each.attempt_number]);
-  interrupted += each.status === "interrupted";
-}
-for (const { id, attempts_count: attempts } of deliveries) {
-  assert.deepEqual((numbers.get(id) ?? []).sort((a, b) => a - b), Array.from({ length: attempts }, (_, index) => index + 1), `the log of ${id}`);
-}
-const duplicates = receiver.ledger.filter((each) => each.answered === 200).length - accepted.size;
-assert.ok(duplicates <= interrupted, `${duplicates} duplicates, ${interrupted} interrupted`);
-const ledger = JSON.parse(await installation.cli("ledger"));
-assert.deepEqual(ledger.faults, []);
-assert.equal(ledger.balanced, true);
-if (databaseKind === "sqlite") {
-  await Promise.all(servers.map((server) => server.stop()));
-  const file = readdirSync(installation.folder).find((name) => /\.(sqlite3?|db)$/.test(name));
-  const script = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchone()[0])";
-  assert.equal(execFileSync("python3", ["-c", script, join(installation.folder, file)], { encoding: "utf8" }).trim(), "ok");
-}
-console.log(JSON.stringify({ soak: "kills", database: databaseKind, replicas, kills, seconds: Math.round((performance.now() - started) / 1000), accepted: accepted.size, interrupted, duplicates }));
+const counts = await reckon({ installation, api: apis[0], receiver, accepted });
+await Promise.all(servers.map((server) => server.stop()));
+isWhole(installation.folder);
+console.log(JSON.stringify({ soak: "kills", database: databaseKind, replicas, kills, seconds: Math.round((performance.now() - started) / 1000), ...counts }));
 await installation.remove();
 await receiver.stop();

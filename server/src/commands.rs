@@ -42,7 +42,7 @@ pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure>
         Command::User(UserCommand::Create { email, project, role }) => {
             create::user(&database::ready(&config).await?, email, project, role).await
         }
-        Command::Ledger(args) => ledger::run(&database::ready(&config).await?, &args).await,
+        Command::Ledger(args) => ledger::run(&database::ready(&config).await?, &args, config.attempt_retention).await,
         Command::Secrets(SecretsCommand::Reencrypt) => {
             let done = store::sealed::reseal(&database::ready(&config).await?).await?;
             Ok(output::json(&done)?)

@@ -33,6 +33,15 @@ pub struct LedgerScope {
     pub created_before: Option<Timestamp>,
 }
 
+/// What the shapes are judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct LedgerTimes {
+    /// The time.
+    pub now: Timestamp,
+    /// How long attempts are kept (`BOTIX_ATTEMPT_RETENTION`).
+    pub attempts_kept: Duration,
+}
+
 /// One endpoint's sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LedgerRow {
@@ -86,11 +95,11 @@ pub struct Ledger {
 ///
 /// # Errors
 /// The database's.
-pub async fn ledger(conn: &mut Conn, scope: LedgerScope, now: Timestamp) -> Result<Ledger, StoreError> {
+pub async fn ledger(conn: &mut Conn, scope: LedgerScope, times: LedgerTimes) -> Result<Ledger, StoreError> {
     let endpoints = sums(conn, scope).await?;
     let mut faults = Vec::new();
     for (kind, shape) in SHAPES {
-        let query = shape(Sql::new("SELECT d.id FROM btx_webhook_delivery d WHERE "), now);
+        let query = shape(Sql::new("SELECT d.id FROM btx_webhook_delivery d WHERE "), times);
         let query = scoped(query, scope).push(" LIMIT ").bind(LISTED);
         let found = rows(conn, query, |row| row.parse("id")).await?;
         faults.extend(found.into_iter().map(|delivery_id| LedgerFault { kind, delivery_id }));
@@ -128,30 +137,30 @@ async fn sums(conn: &mut Conn, scope: LedgerScope) -> Result<Vec<LedgerRow>, Sto
 
 /// What a lost delivery would look like. Each shape is asked for in one statement, so that a working
 /// engine never makes it true in between.
-type Shape = (&'static str, fn(Sql, Timestamp) -> Sql);
+type Shape = (&'static str, fn(Sql, LedgerTimes) -> Sql);
 
 const SHAPES: [Shape; 5] = [
     ("waits_for_nothing", |query, _| {
         query.push("d.status IN ('pending', 'retrying') AND d.next_attempt_at IS NULL AND d.leased_until IS NULL")
     }),
-    ("lease_forgotten", |query, now| query.push("d.leased_until < ").bind(now.minus(FORGOTTEN))),
+    ("lease_forgotten", |query, times| query.push("d.leased_until < ").bind(times.now.minus(FORGOTTEN))),
     ("ended_but_due", |query, _| {
         query.push(
             "d.status NOT IN ('pending', 'retrying') AND d.next_attempt_at IS NOT NULL AND d.leased_until IS NULL",
         )
     }),
     // A resolved dead letter is kept 90 days; its delivery cannot be younger.
-    ("no_dead_letter", |query, now| {
+    ("no_dead_letter", |query, times| {
         query
             .push("d.status = 'dead_lettered' AND d.created_at > ")
-            .bind(now.minus(DAY * 90))
+            .bind(times.now.minus(DAY * 90))
             .push(" AND NOT EXISTS (SELECT 1 FROM btx_webhook_dead_letter l WHERE l.delivery_id = d.id)")
     }),
-    // Only while all attempts must still be there: the log is kept 14 days.
-    ("attempts_uncounted", |query, now| {
+    // Only while all attempts must still be there, and not while retention is just taking them.
+    ("attempts_uncounted", |query, times| {
         query
             .push("d.leased_until IS NULL AND d.created_at > ")
-            .bind(now.minus(DAY * 13))
+            .bind(times.now.minus(times.attempts_kept.mul_f64(0.9)))
             .push(" AND d.attempts_count <> (SELECT COUNT(*) FROM btx_webhook_attempt a WHERE a.delivery_id = d.id)")
     }),
 ];

@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use domain::id::ProjectId;
-use store::ledger::{Ledger, LedgerScope, ledger};
+use store::ledger::{Ledger, LedgerScope, LedgerTimes, ledger};
 use store::{Sql, StoreError, claim, rescue};
 
 use super::publishing::{endpoint, publish};
 use crate::harness::TestStore as Store;
 
 async fn look(store: &Store, scope: LedgerScope) -> Ledger {
-    ledger(&mut store.conn().await, scope, store.now()).await.unwrap()
+    let times = LedgerTimes { now: store.now(), attempts_kept: Duration::from_secs(14 * 86_400) };
+    ledger(&mut store.conn().await, scope, times).await.unwrap()
 }
 
 async fn change(store: &Store, text: &'static str) {
@@ -61,6 +62,18 @@ crate::contract! {
             assert!(!found.balanced);
             assert!(found.faults.iter().filter(|fault| fault.kind == kind).count() == 3, "{kind}: {:?}", found.faults);
         }
+    }
+
+    async fn attempts_that_a_shorter_retention_took_are_not_missed(store: TestStore) {
+        with_three_events(&store).await;
+        change(&store, "UPDATE btx_webhook_delivery SET attempts_count = 2").await;
+        store.clock.advance(Duration::from_secs(3_600));
+        let kept = |attempts_kept| LedgerTimes { now: store.now(), attempts_kept };
+        let mut conn = store.conn().await;
+        let long = ledger(&mut conn, LedgerScope::default(), kept(Duration::from_secs(7_200))).await.unwrap();
+        assert!(long.faults.iter().any(|fault| fault.kind == "attempts_uncounted"));
+        let short = ledger(&mut conn, LedgerScope::default(), kept(Duration::from_secs(3_600))).await.unwrap();
+        assert!(short.balanced, "{:?}", short.faults);
     }
 
     async fn a_lease_that_everybody_forgot_is_a_fault_until_it_is_rescued(store: TestStore) {
