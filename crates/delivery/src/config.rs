@@ -24,6 +24,8 @@ pub struct Config {
     pub concurrency: u32,
     /// Requests under way at once to one endpoint: what a slow receiver can take from the others.
     pub per_endpoint: u32,
+    /// Requests under way at once for one project: what all its receivers together can take.
+    pub per_project: u32,
     /// How often the database is asked without any wake-up: other replicas and the command line
     /// send none.
     pub poll: Duration,
@@ -38,6 +40,7 @@ impl Default for Config {
             read_timeout: Duration::from_secs(30),
             concurrency: 1_024,
             per_endpoint: 32,
+            per_project: 512,
             poll: Duration::from_millis(200),
         }
     }

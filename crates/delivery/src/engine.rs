@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use domain::Timestamp;
 use domain::id::EndpointId;
-use store::claim::{self, ClaimLimits, Claimed};
-use store::{Store, StoreError, fail_point, rescue};
+use store::claim::{self, Claimed, Due};
+use store::{Conn, Store, StoreError, fail_point, rescue};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -19,8 +19,10 @@ use crate::recorder::{self, Ended};
 use crate::send::send;
 use crate::slots::Slots;
 
-/// Deliveries in one claim at most.
-const CLAIM: u32 = 256;
+/// Outcomes that may wait for the recorder.
+const OUTCOMES: usize = 256;
+/// Pages of endpoints in one look for a free place.
+const LOOKS: u32 = 32;
 /// No database call of the loop waits longer.
 const DATABASE_DEADLINE: Duration = Duration::from_secs(20);
 /// Between two tries while the database is away.
@@ -43,8 +45,9 @@ impl Engine {
     /// Runs until `shutdown`: then claims nothing more, lets what is under way end within its own
     /// deadline, and records it.
     pub async fn run(self, shutdown: CancellationToken) {
-        let (ended, outcomes) = mpsc::channel(CLAIM as usize);
-        let recorder = tokio::spawn(recorder::run(self.store.clone(), outcomes, self.config.lease()));
+        let (ended, outcomes) = mpsc::channel(OUTCOMES);
+        let recorder =
+            tokio::spawn(recorder::run(self.store.clone(), outcomes, self.slots.clone(), self.config.clone()));
         let gauges = tokio::spawn(metrics::watch(self.store.clone(), self.slots.clone(), shutdown.clone()));
         let sends = TaskTracker::new();
         let mut round = None;
@@ -92,26 +95,40 @@ impl Engine {
         if next_due.is_none_or(|at| at > now) {
             return Ok(Step::Idle(next_due));
         }
+        let places = self.places(&mut conn, now, round).await?;
         drop(conn);
-        let room = self.config.concurrency.saturating_sub(self.slots.total()).min(CLAIM);
-        if room == 0 {
+        if places.is_empty() {
             return Ok(Step::Idle(None));
         }
-        let limits = ClaimLimits {
-            total: room,
-            per_endpoint: self.config.per_endpoint,
-            in_use: self.slots.snapshot(),
-            lease: self.config.lease(),
-        };
-        let after = *round;
-        let (claimed, next) =
-            self.store.write(move |tx| Box::pin(async move { claim::claim(tx, &limits, after).await })).await?;
-        *round = next;
+        let lease = self.config.lease();
+        let claimed =
+            self.store.write(move |tx| Box::pin(async move { claim::claim(tx, &places, lease).await })).await?;
         if !claimed.is_empty() {
             fail_point::pass("after-claim");
         }
         metrics::claimed(claimed.len());
         Ok(if claimed.is_empty() { Step::Idle(None) } else { Step::Claimed(claimed) })
+    }
+
+    /// Which endpoints get how many places now. Looked for outside of the transaction that claims,
+    /// which is then as short as can be, or none.
+    async fn places(
+        &self,
+        conn: &mut Conn,
+        now: Timestamp,
+        round: &mut Option<EndpointId>,
+    ) -> Result<Vec<(Due, u32)>, StoreError> {
+        for _ in 0..LOOKS {
+            let due = claim::due(conn, now, *round).await?;
+            let places = self.slots.limits(&self.config, &due).share(&due);
+            let last = places.last().map(|(due, _)| due).or(due.last());
+            *round = last.map(|due| due.endpoint_id);
+            // A full page of endpoints that have all that they may have hides nobody behind them.
+            if !places.is_empty() || due.len() < claim::ENDPOINTS {
+                return Ok(places);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// Logs the attempts of processes that died, page by page.
@@ -131,7 +148,7 @@ impl Engine {
     }
 
     fn spawn(&self, sends: &TaskTracker, ended: &mpsc::Sender<Ended>, claimed: Claimed) {
-        let slot = self.slots.take(claimed.endpoint.id);
+        let slot = self.slots.take(claimed.project_id, claimed.endpoint.id);
         let (client, config, store, ended) =
             (self.client.clone(), self.config.clone(), self.store.clone(), ended.clone());
         sends.spawn(async move {

@@ -1,14 +1,18 @@
 //! Recording outcomes in batches: one transaction, one flush, for whatever has ended meanwhile.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use domain::id::EndpointId;
+use domain::status::AttemptError;
 use store::record::{Finished, record};
 use store::{Store, StoreError, fail_point};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
+use crate::config::Config;
 use crate::metrics;
-use crate::slots::Slot;
+use crate::slots::{Slot, Slots};
 
 /// Outcomes in one transaction at most.
 const BATCH: usize = 256;
@@ -22,21 +26,37 @@ pub(crate) struct Ended {
     pub slot: Slot,
 }
 
-/// Records until every sender is gone. An outcome is tried again for as long as its lease may hold
-/// (`patience`); after that somebody else has logged it as interrupted.
-pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, patience: Duration) {
+/// Records until every sender is gone. An outcome is tried again for as long as its lease may hold;
+/// after that somebody else has logged it as interrupted.
+pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, slots: Slots, config: Arc<Config>) {
     let mut batch = Vec::with_capacity(BATCH);
     while ended.recv_many(&mut batch, BATCH).await > 0 {
         fail_point::pass("before-record");
         metrics::recorded(batch.len());
-        let (outcomes, slots): (Vec<_>, Vec<_>) = batch.drain(..).map(|e| (e.finished, e.slot)).unzip();
+        let (outcomes, places): (Vec<_>, Vec<_>) = batch.drain(..).map(|e| (e.finished, e.slot)).unzip();
+        let learnt: Vec<_> = outcomes.iter().filter_map(lesson).collect();
         for finished in &outcomes {
             metrics::ended(finished);
         }
-        write(&store, outcomes, patience).await;
+        write(&store, outcomes, config.lease()).await;
         fail_point::pass("after-record");
-        drop(slots);
+        // Before its place is given back, so that the next claim knows it.
+        for (endpoint, answers) in learnt {
+            slots.learn(endpoint, answers, config.per_endpoint);
+        }
+        drop(places);
     }
+}
+
+/// Whether a receiver answers as one that can take more. Whatever refuses a request for what is in
+/// it answers; an address that is never sent to says nothing.
+fn lesson(finished: &Finished) -> Option<(EndpointId, bool)> {
+    let answers = match (finished.result.error, finished.result.status) {
+        (Some(AttemptError::BlockedAddress), _) => return None,
+        (Some(_), _) | (None, None | Some(429 | 500..)) => false,
+        (None, Some(_)) => true,
+    };
+    Some((finished.endpoint_id, answers))
 }
 
 async fn write(store: &Store, outcomes: Vec<Finished>, patience: Duration) {

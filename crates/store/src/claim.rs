@@ -1,31 +1,39 @@
 //! Claiming what is due: fair between endpoints, safe between replicas.
 //!
 //! A claim is a lease. It raises the attempt's number and sets a token and `leased_until`, and
-//! commits before anything is sent; only the token's holder may record the outcome. A hung endpoint
-//! with any number of waiting deliveries hides nobody else's: due endpoints are found one by one
-//! along an index, and each gives up no more than it has permits for.
+//! commits before anything is sent; only the token's holder may record the outcome.
+//!
+//! A hung endpoint with any number of waiting deliveries hides nobody else's: due endpoints are
+//! found one by one along an index, and each gets its part of the places that are free. Of one
+//! endpoint's deliveries, those that have not been tried yet go first, and a quarter of the places
+//! is kept for those that have, so that neither kind waits for the other's backlog.
 
 mod due;
+mod lease;
+mod limits;
 mod load;
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use domain::Timestamp;
-use domain::id::{AttemptId, DeliveryId, EndpointId, EventId, ProjectId, RequestId};
+use domain::id::{DeliveryId, EndpointId, ProjectId, RequestId};
 use domain::model::Event;
 use domain::secret::WebhookSecret;
 use domain::status::{CancelReason, DeadLetterReason, DeliveryStatus, DeliveryTrigger};
 
-use crate::conn::{Conn, Dialect};
+use crate::conn::Conn;
 use crate::dead_letters::{self, NewDeadLetter};
 use crate::error::StoreError;
-use crate::paging::rows;
 use crate::sql::Sql;
 use crate::tx::Tx;
 
 /// The proof that one holds a claim. Compared when the outcome is recorded.
 pub type ClaimToken = String;
+
+use lease::Lease;
+
+pub use due::{Due, ENDPOINTS, due};
+pub use limits::ClaimLimits;
 
 /// A delivery that this process may send now.
 #[derive(Clone, Debug)]
@@ -65,40 +73,16 @@ pub struct Target {
     deleted: bool,
 }
 
-/// How much one claim takes.
-#[derive(Clone, Debug)]
-pub struct ClaimLimits {
-    /// Deliveries in all.
-    pub total: u32,
-    /// Deliveries of one endpoint.
-    pub per_endpoint: u32,
-    /// How many of an endpoint's permits are in use; one that has none left is passed over.
-    pub in_use: HashMap<EndpointId, u32>,
-    /// How long the claim holds: longer than a request can take.
-    pub lease: Duration,
-}
-
-/// Claims due deliveries, going round the endpoints from `after` on. Returns them with the endpoint
-/// to begin behind next time.
-pub async fn claim(
-    tx: &mut Tx,
-    limits: &ClaimLimits,
-    after: Option<EndpointId>,
-) -> Result<(Vec<Claimed>, Option<EndpointId>), StoreError> {
+/// Claims deliveries of endpoints that [`due`] found, up to the places that each was given
+/// ([`ClaimLimits::share`]). The claim holds for `lease`: longer than a request can take.
+pub async fn claim(tx: &mut Tx, places: &[(Due, u32)], lease: Duration) -> Result<Vec<Claimed>, StoreError> {
     let now = tx.now();
-    let due = due::endpoints(tx, now, after).await?;
-    let next = due.last().copied();
     let mut leased = Vec::new();
-    for endpoint in due {
-        let used = limits.in_use.get(&endpoint).copied().unwrap_or(0);
-        let room = limits.total.saturating_sub(u32::try_from(leased.len()).unwrap_or(u32::MAX));
-        let permits = limits.per_endpoint.saturating_sub(used).min(room);
-        if permits > 0 {
-            leased.extend(lease(tx, endpoint, permits, now, limits.lease).await?);
-        }
+    for (due, places) in places {
+        leased.extend(lease::lease(tx, due.endpoint_id, *places, now, lease).await?);
     }
     if leased.is_empty() {
-        return Ok((Vec::new(), next));
+        return Ok(Vec::new());
     }
     let targets = load::targets(tx, &leased, now).await?;
     let events = load::of_leases(tx, &leased).await?;
@@ -129,7 +113,7 @@ pub async fn claim(
             endpoint,
         });
     }
-    Ok((claimed, next))
+    Ok(claimed)
 }
 
 /// When the next delivery falls due (an endpoint that is held aside): what the engine sleeps until.
@@ -150,61 +134,6 @@ pub async fn backlog(conn: &mut Conn, now: Timestamp, cap: u32) -> Result<(u32, 
     let query = query.bind(now).push(" ORDER BY next_attempt_at LIMIT ").bind(cap).push(") AS due");
     let row = query.fetch_one(conn).await?;
     Ok((row.small("n")?, row.opt_time("oldest")?))
-}
-
-struct Lease {
-    project_id: ProjectId,
-    delivery_id: DeliveryId,
-    event_id: EventId,
-    endpoint_id: EndpointId,
-    request_id: RequestId,
-    trigger: DeliveryTrigger,
-    attempt_number: u32,
-    rungs_taken: u32,
-    token: ClaimToken,
-}
-
-async fn lease(
-    tx: &mut Tx,
-    endpoint: EndpointId,
-    permits: u32,
-    now: Timestamp,
-    lease: Duration,
-) -> Result<Vec<Lease>, StoreError> {
-    // The token needs no secrecy, only to differ from every other claim's.
-    let token = AttemptId::generate(now, tx.entropy()).ulid().to_string();
-    let lock = if tx.dialect() == Dialect::Postgres { " FOR UPDATE SKIP LOCKED" } else { "" };
-    let query = Sql::new("UPDATE btx_webhook_delivery SET attempts_count = attempts_count + 1, claim_token = ")
-        .bind(&token)
-        .push(", leased_until = ")
-        .bind(now.plus(lease))
-        .push(", claimed_at = ")
-        .bind(now)
-        .push(
-            " WHERE id IN (SELECT id FROM btx_webhook_delivery WHERE next_attempt_at IS NOT NULL AND \
-             leased_until IS NULL AND endpoint_id = ",
-        )
-        .bind(endpoint)
-        .push(" AND next_attempt_at <= ")
-        .bind(now)
-        .push(" ORDER BY next_attempt_at LIMIT ")
-        .bind(permits)
-        .push(lock)
-        .push(") RETURNING id, project_id, event_id, request_id, cause, attempts_count, rungs_taken");
-    rows(tx, query, |row| {
-        Ok(Lease {
-            project_id: row.parse("project_id")?,
-            delivery_id: row.parse("id")?,
-            event_id: row.parse("event_id")?,
-            endpoint_id: endpoint,
-            request_id: row.parse("request_id")?,
-            trigger: row.parse("cause")?,
-            attempt_number: row.small("attempts_count")?,
-            rungs_taken: row.small("rungs_taken")?,
-            token: token.clone(),
-        })
-    })
-    .await
 }
 
 /// Ends a delivery without an attempt, because its endpoint was disabled (to the inbox) or deleted

@@ -44,6 +44,12 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../../migrations/sqlite/0005_retry_jobs.sql"),
         include_str!("../../../migrations/postgres/0005_retry_jobs.sql"),
     ),
+    (
+        7,
+        "engine",
+        include_str!("../../../migrations/sqlite/0007_engine.sql"),
+        include_str!("../../../migrations/postgres/0007_engine.sql"),
+    ),
 ];
 
 /// How often a migration that failed is tried again, and after which pause: two seconds in all.

@@ -118,6 +118,21 @@ impl World {
         self.store.write::<_, _, StoreError>(move |tx| Box::pin(endpoints::insert(tx, project, new))).await.unwrap();
     }
 
+    /// Another project with an endpoint of its own.
+    pub(crate) async fn add_project(&self, url: &str) -> ProjectId {
+        let new = new_endpoint(url);
+        self.store
+            .write::<_, _, StoreError>(move |tx| {
+                Box::pin(async move {
+                    let project = projects::insert(tx, "Other", None).await?.id;
+                    endpoints::insert(tx, project, new).await?;
+                    Ok(project)
+                })
+            })
+            .await
+            .unwrap()
+    }
+
     /// The first endpoint as it is now.
     pub(crate) async fn endpoint(&self) -> Endpoint {
         let mut conn = self.store.reader().await.unwrap();
@@ -130,24 +145,27 @@ impl World {
         self.publish_from(&self.store).await;
     }
 
+    /// Publishes an event of another project.
+    pub(crate) async fn publish_in(&self, project: ProjectId) {
+        publish(&self.store, project).await;
+    }
+
     /// Publishes an event through this store.
     pub(crate) async fn publish_from(&self, store: &Store) {
-        let project = self.project;
-        let new = NewEvent {
-            event_type: "contact.created".parse().unwrap(),
-            data: RawJson::parse(r#"{"id":"con_1","n":1.10}"#.to_owned()).unwrap(),
-            request_id: None,
-        };
-        store.write::<_, _, StoreError>(move |tx| Box::pin(events::publish(tx, project, new))).await.unwrap();
+        publish(store, self.project).await;
     }
 
     /// The log, oldest first, once it has `count` rows.
     pub(crate) async fn attempts(&self, count: usize) -> Vec<Attempt> {
+        self.attempts_in(self.project, count).await
+    }
+
+    /// The log of a project, oldest first, once it has `count` rows.
+    pub(crate) async fn attempts_in(&self, project: ProjectId, count: usize) -> Vec<Attempt> {
         for _ in 0..2_000 {
             let mut conn = self.store.reader().await.unwrap();
-            let page = attempts::list(&mut conn, self.project, &AttemptFilter::default(), PageRequest::first(200))
-                .await
-                .unwrap();
+            let page =
+                attempts::list(&mut conn, project, &AttemptFilter::default(), PageRequest::first(200)).await.unwrap();
             if page.data.len() >= count {
                 let mut data = page.data;
                 data.reverse();
@@ -186,6 +204,15 @@ impl Drop for World {
         self.shutdown.cancel();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
+}
+
+async fn publish(store: &Store, project: ProjectId) {
+    let new = NewEvent {
+        event_type: "contact.created".parse().unwrap(),
+        data: RawJson::parse(r#"{"id":"con_1","n":1.10}"#.to_owned()).unwrap(),
+        request_id: None,
+    };
+    store.write::<_, _, StoreError>(move |tx| Box::pin(events::publish(tx, project, new))).await.unwrap();
 }
 
 async fn open(folder: &Path, clock: &Arc<TestClock>, schedule: RetrySchedule, first_id: u64) -> Store {

@@ -178,7 +178,7 @@ async fn retry_id_shared_by_endpoints_does_not_mix_their_deliveries() {
 #[tokio::test]
 async fn one_tenant_spike_leaves_the_others_their_places() {
     let (hung, quick_one) = (Receiver::start(vec![Answer::Hangs]).await, Receiver::start(vec![status(200)]).await);
-    let config = Config { per_endpoint: 4, concurrency: 16, read_timeout: Duration::from_secs(30), ..loopback() };
+    let config = Config { per_endpoint: 4, concurrency: 64, read_timeout: Duration::from_secs(30), ..loopback() };
     let world = World::with(&hung.url(), config).await;
     for _ in 0..300 {
         world.publish().await;

@@ -7,5 +7,6 @@ mod known_kinds;
 mod receiver;
 
 mod failures;
+mod fairness;
 mod ladder;
 mod request;

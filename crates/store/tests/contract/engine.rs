@@ -21,22 +21,20 @@ use crate::harness::TestStore as Store;
 const LEASE: Duration = Duration::from_secs(50);
 
 fn limits(total: u32, per_endpoint: u32) -> ClaimLimits {
-    ClaimLimits { total, per_endpoint, in_use: HashMap::new(), lease: LEASE }
+    ClaimLimits { total, per_endpoint, per_project: 1_000, ..ClaimLimits::default() }
 }
 
-async fn claim_some(
-    store: &Store,
-    limits: ClaimLimits,
-    after: Option<EndpointId>,
-) -> (Vec<Claimed>, Option<EndpointId>) {
+async fn claim_some(store: &Store, limits: ClaimLimits, after: Option<EndpointId>) -> Vec<Claimed> {
+    let due = claim::due(&mut store.conn().await, store.now(), after).await.unwrap();
+    let places = limits.share(&due);
     store
-        .write::<_, _, StoreError>(move |tx| Box::pin(async move { claim::claim(tx, &limits, after).await }))
+        .write::<_, _, StoreError>(move |tx| Box::pin(async move { claim::claim(tx, &places, LEASE).await }))
         .await
         .unwrap()
 }
 
 async fn claim_all(store: &Store) -> Vec<Claimed> {
-    claim_some(store, limits(100, 100), None).await.0
+    claim_some(store, limits(100, 100), None).await
 }
 
 fn finish(claimed: &Claimed, now: Timestamp, status: u16, next: NextStep) -> Finished {
@@ -128,7 +126,7 @@ crate::contract! {
             publish(&store, project, "contact.created", None).await;
         }
         let four = futures::future::join_all((0..4).map(|_| claim_some(&store, limits(10, 10), None))).await;
-        let mut ids: Vec<_> = four.into_iter().flat_map(|(claimed, _)| claimed).map(|c| c.delivery_id).collect();
+        let mut ids: Vec<_> = four.into_iter().flatten().map(|c| c.delivery_id).collect();
         let count = ids.len();
         ids.sort();
         ids.dedup();
@@ -144,11 +142,71 @@ crate::contract! {
             publish(&store, project, "hung.up", None).await;
         }
         publish(&store, project, "well.now", None).await;
-        let (claimed, _) = claim_some(&store, limits(100, 4), None).await;
+        let claimed = claim_some(&store, limits(100, 4), None).await;
         let of = |id| claimed.iter().filter(|c| c.endpoint.id == id).count();
         assert_eq!((of(hung.id), of(healthy.id)), (4, 1));
-        let full = ClaimLimits { in_use: HashMap::from([(hung.id, 4)]), ..limits(100, 4) };
-        assert!(claim_some(&store, full, None).await.0.is_empty(), "its permits are in use");
+        let full = ClaimLimits { by_endpoint: HashMap::from([(hung.id, 4)]), ..limits(100, 4) };
+        assert!(claim_some(&store, full, None).await.is_empty(), "its permits are in use");
+    }
+
+    async fn first_attempts_go_before_an_old_backlog_of_retries_and_neither_starves(store: TestStore) {
+        let project = store.project().await;
+        endpoint(&store, project, "*", true).await;
+        for _ in 0..40 {
+            publish(&store, project, "contact.created", None).await;
+        }
+        let long_ago = store.now();
+        for claimed in claim_some(&store, limits(40, 40), None).await {
+            record_one(&store, finish(&claimed, long_ago, 503, again(long_ago.plus(Duration::from_secs(60))))).await;
+        }
+        store.clock.advance(Duration::from_secs(3_600));
+        for _ in 0..20 {
+            publish(&store, project, "contact.updated", None).await;
+        }
+        let kinds = |claimed: Vec<Claimed>| {
+            let first = claimed.iter().filter(|claimed| claimed.rungs_taken == 0).count();
+            (first, claimed.len() - first)
+        };
+        assert_eq!(kinds(claim_some(&store, limits(8, 8), None).await), (6, 2), "a quarter is the retries'");
+        assert_eq!(kinds(claim_some(&store, limits(40, 40), None).await), (14, 26), "what one kind leaves, the other takes");
+        let mut alone = (0, 0);
+        for _ in 0..40 {
+            publish(&store, project, "contact.updated", None).await;
+        }
+        while alone.1 == 0 {
+            let (first, late) = kinds(claim_some(&store, limits(1, 1), None).await);
+            alone = (alone.0 + first, alone.1 + late);
+        }
+        assert!(alone.0 <= 40, "a single place goes to a retry now and then: {alone:?}");
+    }
+
+    async fn a_bulk_retry_waits_behind_new_events(store: TestStore) {
+        let project = one_due(&store).await;
+        let query = "UPDATE btx_webhook_delivery SET cause = 'bulk'";
+        store.write::<_, _, StoreError>(move |tx| Box::pin(async move { Sql::new(query).execute(tx).await })).await.unwrap();
+        store.clock.advance(Duration::from_secs(1));
+        publish(&store, project, "contact.updated", None).await;
+        publish(&store, project, "contact.updated", None).await;
+        let claimed = claim_some(&store, limits(2, 2), None).await;
+        assert!(claimed.iter().filter(|claimed| claimed.event.event_type == "contact.updated").count() >= 1);
+        let claimed = claim_some(&store, limits(2, 2), None).await;
+        assert_eq!(claimed.len(), 1);
+    }
+
+    async fn a_project_with_many_endpoints_leaves_another_its_places(store: TestStore) {
+        let (busy, other) = (store.project().await, store.project().await);
+        for _ in 0..4 {
+            endpoint(&store, busy, "*", true).await;
+        }
+        endpoint(&store, other, "*", true).await;
+        for _ in 0..5 {
+            publish(&store, busy, "contact.created", None).await;
+        }
+        publish(&store, other, "contact.created", None).await;
+        let limits = ClaimLimits { per_project: 6, ..limits(100, 5) };
+        let claimed = claim_some(&store, limits, None).await;
+        let of = |project| claimed.iter().filter(|claimed| claimed.project_id == project).count();
+        assert_eq!((of(busy), of(other)), (6, 1));
     }
 
     async fn the_round_goes_on_behind_the_last_endpoint(store: TestStore) {
@@ -162,7 +220,7 @@ crate::contract! {
         let mut seen = Vec::new();
         let mut after = None;
         for _ in 0..9 {
-            let (claimed, _) = claim_some(&store, limits(1, 1), after).await;
+            let claimed = claim_some(&store, limits(1, 1), after).await;
             after = claimed.last().map(|c| c.endpoint.id);
             seen.extend(after);
         }
@@ -220,7 +278,7 @@ crate::contract! {
     async fn an_endpoint_that_asked_for_patience_is_left_alone_until_then(store: TestStore) {
         let project = one_due(&store).await;
         publish(&store, project, "contact.created", None).await;
-        let (claimed, _) = claim_some(&store, limits(1, 1), None).await;
+        let claimed = claim_some(&store, limits(1, 1), None).await;
         let at = store.now().plus(Duration::from_secs(30));
         record_one(&store, finish(&claimed[0], store.now(), 429, NextStep::RetryAt { at, hold_endpoint_until: Some(at) })).await;
         assert!(claim_all(&store).await.is_empty(), "the other one waits, too");

@@ -78,17 +78,11 @@ crate::contract! {
 
     async fn a_lease_that_everybody_forgot_is_a_fault_until_it_is_rescued(store: TestStore) {
         with_three_events(&store).await;
-        let limits = claim::ClaimLimits {
-            total: 10,
-            per_endpoint: 10,
-            in_use: std::collections::HashMap::new(),
-            lease: Duration::from_secs(50),
-        };
-        let claimed = store
-            .write::<_, _, StoreError>(move |tx| Box::pin(async move { claim::claim(tx, &limits, None).await }))
-            .await
-            .unwrap();
-        assert_eq!(claimed.0.len(), 3);
+        let due = claim::due(&mut store.conn().await, store.now(), None).await.unwrap();
+        let places: Vec<_> = due.into_iter().map(|due| (due, 10)).collect();
+        let lease = Duration::from_secs(50);
+        let claimed = store.write::<_, _, StoreError>(move |tx| Box::pin(async move { claim::claim(tx, &places, lease).await }));
+        assert_eq!(claimed.await.unwrap().len(), 3);
         assert!(look(&store, LedgerScope::default()).await.balanced, "a claim is no fault");
         store.clock.advance(Duration::from_secs(200));
         let found = look(&store, LedgerScope::default()).await;
