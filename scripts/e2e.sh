@@ -10,8 +10,9 @@ if [ -z "${BOTIX_TEST_POSTGRES_URL:-}" ] && [ "$what" != screenshots ] && [ "$wh
 fi
 [ -n "${E2E_BUILT:-}" ] || "$ROOT/scripts/build-dev.sh"
 CHROMIUM=$("$ROOT/scripts/ensure-browser.sh")
+BOTIX_TEST_PYTHON=$("$ROOT/scripts/ensure-python.sh")/python # for the webhook libraries
 BOTIX_BINARY=${BOTIX_BINARY:-$ROOT/target/debug/botix}
-export CHROMIUM BOTIX_BINARY
+export CHROMIUM BOTIX_BINARY BOTIX_TEST_PYTHON
 unset DATABASE_URL
 cd "$ROOT/end2end"
 
