@@ -176,3 +176,23 @@ eachList("a cursor that was cut, changed in any bit, or made up never gets a pag
   for (const length of [0, 1, cursor.length - 1, dice.between(2, cursor.length - 2)]) await refused(place, { cursor: cursor.slice(0, length) }, `cut to ${length}`);
   for (const junk of [`${cursor}A`, `${cursor}=`, `A${cursor}`, cursor.toUpperCase(), "null", "{}"]) await refused(place, { cursor: junk }, "junk");
 });
+
+test("what a parameter does not accept is refused in words of ours, under its name", async () => {
+  let refusals = 0;
+  for (const path of lists) {
+    for (const { name } of operations[path].get.parameters.filter((each) => each.in === "query")) {
+      const { status, json } = await world.api.get(`${placeOf(path, LISTS[path])}?${name}=%21`);
+      if (status === 200 || name === "cursor" || name === "pagination") continue;
+      // The deprecated offset and limit are named with what replaces them.
+      if (["offset", "limit"].includes(name)) continue;
+      assert.equal(status, 422, `${path} ${name}: ${JSON.stringify(json)}`);
+      assert.deepEqual(Object.keys(json.details.fields), [name]);
+      assert.match(json.details.fields[name], /^must /, `${path} ${name}`);
+      refusals += 1;
+    }
+  }
+  assert.ok(refusals > 40, `only ${refusals} were refused`);
+  const { status, json } = await world.api.get("/webhooks/attempts?include=payload");
+  assert.equal(status, 400);
+  assert.match(json.details.reason, /include.*\/webhooks\/attempts\/\{id\}\?include=payload/);
+});

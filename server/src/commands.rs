@@ -25,7 +25,7 @@ pub(crate) async fn run(command: Command, layers: Layers) -> Result<(), Failure>
         }
         Command::Demo => demo::run(layers).await,
         Command::Migrate => {
-            open(&config).await?.migrate().await?;
+            open(&config).await?.migrate().await.map_err(Failure::Database)?;
             output::say("the database is up to date").map_err(Failure::from)
         }
         Command::Openapi => {

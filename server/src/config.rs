@@ -95,6 +95,8 @@ pub(crate) struct Config {
     pub(crate) log_format: LogFormat,
 }
 
+/// Contract section 7: an event is kept 90 days at least.
+const EVENTS_LEAST: Duration = Duration::from_secs(90 * 86_400);
 const SECOND: Duration = Duration::from_secs(1);
 const MILLISECOND: Duration = Duration::from_millis(1);
 
@@ -131,7 +133,7 @@ impl Config {
                 })?
                 .unwrap_or_default(),
             attempt_retention: layers.duration("BOTIX_ATTEMPT_RETENTION", SECOND)?,
-            event_retention: layers.duration("BOTIX_EVENT_RETENTION", SECOND)?,
+            event_retention: layers.duration("BOTIX_EVENT_RETENTION", EVENTS_LEAST)?,
             idempotency_ttl: layers.duration("BOTIX_IDEMPOTENCY_TTL", SECOND)?,
             idempotency_lease: layers.duration("BOTIX_IDEMPOTENCY_LEASE", SECOND)?,
             rate_limit: layers.required("BOTIX_RATE_LIMIT", "must be a whole number from 1 on", |t| {

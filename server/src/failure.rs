@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Refused(String),
     /// The ledger does not add up.
     Unbalanced,
+    /// The database that `DATABASE_URL` names can't be opened or asked; its driver never repeats the URL.
+    Database(StoreError),
     /// The database.
     Store(StoreError),
     /// The system.
@@ -31,7 +33,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Config(_) | Self::Refused(_) => 2,
-            Self::Unbalanced | Self::Store(_) | Self::Io(_) => 1,
+            Self::Unbalanced | Self::Database(_) | Self::Store(_) | Self::Io(_) => 1,
         })
     }
 }
@@ -42,6 +44,7 @@ impl fmt::Display for Failure {
             Self::Config(error) => error.to_string(),
             Self::Refused(text) => text.clone(),
             Self::Unbalanced => "the ledger does not balance: see faults and endpoints".to_owned(),
+            Self::Database(error) => format!("DATABASE_URL: {error}"),
             Self::Store(error) => error.to_string(),
             Self::Io(error) => error.to_string(),
         };

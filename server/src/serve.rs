@@ -2,6 +2,7 @@
 
 mod access_log;
 mod assets;
+mod calls;
 mod hosts;
 mod housekeeping;
 mod imports;

@@ -13,7 +13,7 @@ use crate::error::ApiError;
 
 mod fields;
 
-pub(crate) use fields::{DEEPEST, Fields, depth};
+pub(crate) use fields::{BYTE_ORDER_MARK, DEEPEST, Fields, depth, not_an_object, not_json};
 
 /// The largest body.
 pub(crate) const LIMIT: usize = 1024 * 1024;

@@ -30,6 +30,11 @@ pub(crate) trait Collection: Send + Sync + 'static {
     type Filter: Filter + Send + Sync;
     type Row: Listed + Serialize + JsonSchema + Send + Sync;
 
+    /// What to say of a parameter that belongs elsewhere, and is asked for here.
+    fn elsewhere(_: &str) -> Option<&'static str> {
+        None
+    }
+
     /// What the path narrows the list to, when there is something: cursors are bound to it.
     fn scope(_: &Call) -> Option<&str> {
         None
@@ -68,6 +73,9 @@ impl<C: Collection> Query for List<C> {
         let limit = limit.map_or(Some(DEFAULT_LIMIT), |text| bounded(&mut params, "cursor_limit", &text));
         let old_page = offset.read(&mut params);
         let filter = C::Filter::read(&mut params);
+        if let Some(hint) = params.left_over().find_map(C::elsewhere) {
+            return Err(ApiError::malformed(hint));
+        }
         query::all_known(&params)?;
         let old_page = old_page.permitted(call.config(), call.now())?;
         let filter = filter?;

@@ -6,7 +6,7 @@ use domain::model::{RawJson, Scenario, ScenarioRun};
 use domain::page::{Page, PageRequest};
 use domain::status::RunStatus;
 
-use crate::conn::Conn;
+use crate::conn::{Conn, Dialect};
 use crate::error::StoreError;
 use crate::events::raw_json;
 use crate::paging::{self, Order};
@@ -28,6 +28,17 @@ pub struct NewScenario {
     pub trigger: RawJson,
     /// JSON objects.
     pub steps: Vec<RawJson>,
+}
+
+/// What a scenario is changed to; `None` leaves a field as it is. Checked by the caller.
+#[derive(Clone, Debug, Default)]
+pub struct ScenarioChange {
+    /// What it is called.
+    pub name: Option<String>,
+    /// What starts it: a JSON text or object.
+    pub trigger: Option<RawJson>,
+    /// JSON objects, in place of all there were.
+    pub steps: Option<Vec<RawJson>>,
 }
 
 /// Why a run was not started.
@@ -55,8 +66,6 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewScenario) -> Result
         created_at: now,
         updated_at: now,
     };
-    let steps = serde_json::to_vec(&scenario.steps);
-    let steps = steps.map_err(|error| StoreError::Inconsistent(format!("steps: {error}")))?;
     Sql::new("INSERT INTO btx_scenario (project_id, ")
         .push(COLUMNS)
         .push(") VALUES (")
@@ -68,7 +77,7 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewScenario) -> Result
         .push(", ")
         .bind(scenario.trigger.as_str().as_bytes())
         .push(", ")
-        .bind(steps)
+        .bind(bytes(&scenario.steps)?)
         .push(", ")
         .bind(now)
         .push(", ")
@@ -77,6 +86,49 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewScenario) -> Result
         .execute(tx)
         .await?;
     Ok(scenario)
+}
+
+/// Changes a scenario; `None` when there is none. Runs that have been started keep their way.
+pub async fn update(
+    tx: &mut Tx,
+    project: ProjectId,
+    id: ScenarioId,
+    change: ScenarioChange,
+) -> Result<Option<Scenario>, StoreError> {
+    let mut query = Sql::new("UPDATE btx_scenario SET updated_at = ").bind(tx.now());
+    if let Some(name) = &change.name {
+        query = query.push(", name = ").bind(name);
+    }
+    if let Some(trigger) = &change.trigger {
+        query = query.push(", started_by = ").bind(trigger.as_str().as_bytes());
+    }
+    if let Some(steps) = &change.steps {
+        query = query.push(", steps = ").bind(bytes(steps)?);
+    }
+    let query = query.push(" WHERE project_id = ").bind(project).push(" AND id = ").bind(id);
+    query.push(" RETURNING ").push(COLUMNS).fetch_optional(tx).await?.as_ref().map(read).transpose()
+}
+
+/// Deletes a scenario with its runs; `false` when there is none.
+pub async fn delete(tx: &mut Tx, project: ProjectId, id: ScenarioId) -> Result<bool, StoreError> {
+    // A run that is being started holds the scenario until it commits, and one that comes later finds none.
+    if !is_held(tx, project, id, " FOR UPDATE").await? {
+        return Ok(false);
+    }
+    for (table, column) in [("btx_scenario_run", "scenario_id"), ("btx_scenario", "id")] {
+        let query = Sql::new("DELETE FROM ").push(table).push(" WHERE project_id = ").bind(project);
+        query.push(&format!(" AND {column} = ")).bind(id).execute(tx).await?;
+    }
+    Ok(true)
+}
+
+/// Whether there is such a scenario; on PostgreSQL its row is locked. (SQLite has one writer.)
+async fn is_held(tx: &mut Tx, project: ProjectId, id: ScenarioId, lock: &str) -> Result<bool, StoreError> {
+    let mut query = select(project).push(" AND id = ").bind(id);
+    if tx.dialect() == Dialect::Postgres {
+        query = query.push(lock);
+    }
+    Ok(query.fetch_optional(tx).await?.is_some())
 }
 
 /// One scenario.
@@ -102,7 +154,7 @@ pub async fn start(
     scenario: ScenarioId,
     contact: ContactId,
 ) -> Result<ScenarioRun, RunError> {
-    if get(tx, project, scenario).await?.is_none() {
+    if !is_held(tx, project, scenario, " FOR KEY SHARE").await? {
         return Err(RunError::NoScenario);
     }
     if crate::contacts::get(tx, project, contact).await?.is_none() {
@@ -157,6 +209,10 @@ pub async fn list_runs(
 ) -> Result<Page<ScenarioRun>, StoreError> {
     let query = paging::in_range(select_runs(project, scenario), "created_at", range);
     paging::page(conn, query, RUN_ORDER, request, read_run).await
+}
+
+fn bytes(steps: &[RawJson]) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(steps).map_err(|error| StoreError::Inconsistent(format!("steps: {error}")))
 }
 
 fn select(project: ProjectId) -> Sql {

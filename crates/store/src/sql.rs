@@ -166,8 +166,15 @@ impl Sql {
         &self.text
     }
 
+    /// For whoever wants to see what is asked of the database (`BOTIX_LOG=store::sql=trace`): the text, whose
+    /// parameters are numbers, and never a value.
+    fn note(&self) {
+        tracing::trace!(statement = self.text);
+    }
+
     /// All rows.
     pub async fn fetch_all(self, conn: &mut Conn) -> Result<Vec<Row>, StoreError> {
+        self.note();
         match conn {
             Conn::Sqlite(c) => {
                 let text = AssertSqlSafe(positional(&self.text));
@@ -197,6 +204,7 @@ impl Sql {
 
     /// How many rows were changed.
     pub async fn execute(self, conn: &mut Conn) -> Result<u64, StoreError> {
+        self.note();
         match conn {
             Conn::Sqlite(c) => {
                 let text = AssertSqlSafe(positional(&self.text));

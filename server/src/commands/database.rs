@@ -36,7 +36,7 @@ pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<
     };
     let environment =
         Environment { clock, entropy: Arc::new(SystemEntropy), keys, schedule: config.retry_schedule.clone() };
-    Ok(Store::open(place, environment).await?)
+    Store::open(place, environment).await.map_err(Failure::Database)
 }
 
 /// Opens the database for a command. A SQLite file is migrated, PostgreSQL must have been.
@@ -48,7 +48,7 @@ pub(crate) async fn ready(config: &Config) -> Result<Store, Failure> {
 
 /// SQLite migrates by itself, PostgreSQL only when asked.
 pub(crate) async fn prepare(store: &Store, config: &Config, migrate: bool) -> Result<(), Failure> {
-    let state = store.migration_state().await?;
+    let state = store.migration_state().await.map_err(Failure::Database)?;
     let by_itself = matches!(config.database, Database::Sqlite { .. });
     match state {
         MigrationState::Behind if by_itself || migrate => Ok(store.migrate().await?),

@@ -97,7 +97,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "Certificates in PEM form of authorities that webhook receivers' TLS may come from, beside the public ones",
     ),
     value("BOTIX_ATTEMPT_RETENTION", "14d", "DURATION", "How long attempts and the request log are kept"),
-    value("BOTIX_EVENT_RETENTION", "90d", "DURATION", "How long events are kept"),
+    value("BOTIX_EVENT_RETENTION", "90d", "DURATION", "How long events are kept, 90d or more"),
     value("BOTIX_IDEMPOTENCY_TTL", "24h", "DURATION", "How long the answer behind an Idempotency-Key is kept"),
     value("BOTIX_IDEMPOTENCY_LEASE", "60s", "DURATION", "After how long a key is free whose process died"),
     value("BOTIX_RATE_LIMIT", "600", "NUMBER", "Requests a minute for a key whose project says nothing else"),

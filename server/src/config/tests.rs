@@ -26,6 +26,7 @@ fn a_wrong_value_is_one_line_with_variable_value_and_what_is_accepted() {
         ("BOTIX_READ_TIMEOUT", "soon", "10s"),
         ("BOTIX_READ_TIMEOUT", "0s", "1ms or more"),
         ("BOTIX_RETRY_SCHEDULE", "1m,later", "1m,15m,1h,24h"),
+        ("BOTIX_EVENT_RETENTION", "89d", "must be 90d or more"),
         ("BOTIX_ALLOWED_PRIVATE_NETWORKS", "10/999", "127.0.0.0/8"),
         ("BOTIX_RATE_LIMIT", "0", "from 1 on"),
         ("BOTIX_OFFSET_SUNSET", "soon", "2026-11-01"),

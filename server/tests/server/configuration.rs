@@ -18,6 +18,7 @@ fn a_wrong_value_stops_the_start_with_one_line() {
         ("BOTIX_LISTEN", "nowhere", "127.0.0.1:3000"),
         ("BOTIX_RETRY_SCHEDULE", "1m,later", "1m,15m,1h,24h"),
         ("BOTIX_ALLOWED_PRIVATE_NETWORKS", "10/999", "127.0.0.0/8"),
+        ("BOTIX_EVENT_RETENTION", "30d", "90d or more"),
     ] {
         let line = complaint(&["serve"], &[(variable, value)]);
         assert!(line.contains(&format!("{variable}={value}")) && line.contains(accepted), "{line}");
@@ -28,6 +29,21 @@ fn a_wrong_value_stops_the_start_with_one_line() {
 fn a_secret_is_never_repeated() {
     let line = complaint(&["serve"], &[("BOTIX_SECRET_KEY", "hunter2")]);
     assert!(line.contains("BOTIX_SECRET_KEY") && line.contains("32 bytes") && !line.contains("hunter2"), "{line}");
+}
+
+#[test]
+fn a_database_that_cannot_be_reached_is_named_and_its_password_is_not_shown() {
+    // Nothing listens on port 1.
+    let urls = ["postgres://botix:hunter2@127.0.0.1:1/botix", "postgres://botix:hunter2@127.0.0.1:1/botix?sslmode=odd"];
+    let folder = Folder::new();
+    for url in urls {
+        for command in [&["serve"][..], &["migrate"], &["project", "create", "--name", "N"]] {
+            let output = folder.run(command, &[("DATABASE_URL", url), ("BOTIX_LOG", "error")]);
+            let line = text(&output.stderr);
+            assert!(!output.status.success() && line.trim_end().lines().count() == 1, "{line}");
+            assert!(line.contains("DATABASE_URL: ") && !line.contains("hunter2"), "{line}");
+        }
+    }
 }
 
 #[test]

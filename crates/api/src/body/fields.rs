@@ -14,6 +14,23 @@ pub(crate) const DEEPEST: usize = 64;
 /// More fields than any body of ours has: each one that is unknown is named.
 const MOST: usize = 500;
 
+/// What some editors and spreadsheets put before UTF-8; it says nothing.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Why a body is not the JSON object that was wanted, for whoever wrote it.
+pub(crate) fn not_an_object(error: &serde_json::Error) -> String {
+    if error.is_data() { "the body must be a JSON object".to_owned() } else { format!("the body {}", not_json(error)) }
+}
+
+/// What is wrong with a text that should be JSON, and where.
+pub(crate) fn not_json(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        format!("breaks off before its JSON ends, at line {} column {}", error.line(), error.column())
+    } else {
+        format!("is not valid JSON: {error}")
+    }
+}
+
 /// The fields of a body that have not been taken yet, and those that were refused.
 pub(crate) struct Fields {
     given: Vec<(String, Box<RawValue>)>,
@@ -23,10 +40,12 @@ pub(crate) struct Fields {
 impl Fields {
     /// Reads a body that must be one JSON object; an empty one has no fields.
     pub(crate) fn parse(body: &[u8]) -> Result<Self, ApiError> {
+        let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         let given = if body.is_empty() {
             Vec::new()
         } else {
-            let Pairs(given) = serde_json::from_slice(body).map_err(|error| ApiError::malformed(error.to_string()))?;
+            let read = serde_json::from_slice(body);
+            let Pairs(given) = read.map_err(|error| ApiError::malformed(not_an_object(&error)))?;
             given
         };
         if given.len() > MOST {
@@ -245,6 +264,25 @@ mod tests {
         for bad in [&b"[]"[..], b"1", b"\"x\"", b"null", b"{} {}", b"{\"a\":\"\xff\"}"] {
             assert!(matches!(Fields::parse(bad), Err(ApiError::Malformed { .. })), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_body_is_said_in_words_of_ours() {
+        for (body, said) in [
+            ("[]", "the body must be a JSON object"),
+            ("\"x\"", "the body must be a JSON object"),
+            ("{\"a\"", "the body breaks off before its JSON ends, at line 1 column 4"),
+            ("{\"a\": 1,}", "the body is not valid JSON: trailing comma at line 1 column 9"),
+        ] {
+            let Err(ApiError::Malformed { reason }) = Fields::parse(body.as_bytes()).map(|_| ()) else { panic!() };
+            assert_eq!(reason, said);
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_says_nothing() {
+        assert_eq!(Fields::parse(b"\xef\xbb\xbf{\"a\": \"b\"}").unwrap().text("a").as_deref(), Some("b"));
+        assert!(Fields::parse(b"\xef\xbb{}").is_err());
     }
 
     #[test]

@@ -30,6 +30,13 @@ impl Collection for Attempts {
     type Filter = AttemptFilter;
     type Row = Attempt;
 
+    fn elsewhere(parameter: &str) -> Option<&'static str> {
+        // A page of payloads could be as long as 200 events of a mebibyte each.
+        let hint =
+            "include is not a parameter of the list: ask for one attempt, /webhooks/attempts/{id}?include=payload";
+        (parameter == "include").then_some(hint)
+    }
+
     async fn fetch(
         conn: &mut Conn,
         call: &Call,

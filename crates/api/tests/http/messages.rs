@@ -131,6 +131,34 @@ async fn a_scenario_s_fields_are_checked() {
 }
 
 #[tokio::test]
+async fn a_scenario_is_changed_field_by_field_and_deleted_with_its_runs() {
+    let api = Api::start().await;
+    let made = api.post("/scenarios", r#"{"name":"x","trigger":"x","steps":[{"b" : 1}]}"#).await;
+    let path = format!("/scenarios/{}", made.id());
+    let patch = async |body: &str| api.send(Call::new(Method::PATCH, &full(&path)).json(body)).await;
+    let changed = patch(r#"{"name":"Welcome","trigger":{"on" : 1.10}}"#).await;
+    assert_eq!(changed.status, 200, "{}", changed.json());
+    let text = String::from_utf8_lossy(&changed.bytes).into_owned();
+    assert!(text.contains(r#""name":"Welcome","trigger":{"on" : 1.10},"steps":[{"b" : 1}]"#), "{text}");
+    assert_eq!(api.get(&path).await.data(), changed.data());
+    let refused = patch(r#"{"name":" ","trigger":null,"steps":[1],"colour":"red"}"#).await;
+    let names: Vec<_> = refused.details()["fields"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!((refused.status.as_u16(), names.join(" ")), (422, "colour name steps trigger".to_owned()));
+    assert_eq!(api.get(&path).await.data(), changed.data());
+
+    let contact_id = contact(&api, "+79161234567").await;
+    let run = api.post(&format!("{path}/runs"), &json!({ "contact_id": contact_id }).to_string()).await.id();
+    let events = api.count("/events").await;
+    let delete = || api.send(Call::new(Method::DELETE, &full(&path)));
+    assert_eq!(delete().await.status, 204);
+    for gone in [delete().await, api.get(&path).await, api.get(&format!("{path}/runs")).await, patch("{}").await] {
+        assert_eq!((gone.status.as_u16(), &gone.details()["resource_type"]), (404, &json!("scenario")));
+    }
+    assert_eq!(api.get(&format!("{path}/runs/{run}")).await.status, 404);
+    assert_eq!(api.count("/events").await, events, "the contract names no event for this");
+}
+
+#[tokio::test]
 async fn a_cursor_of_one_scenario_s_runs_is_no_good_for_another_s() {
     let api = Api::start().await;
     let contact_id = contact(&api, "+79161234567").await;

@@ -97,6 +97,20 @@ impl FilterReader {
         self.parsed(name, &text)
     }
 
+    /// `true` or `false`. (What the standard library says of anything else is for programmers.)
+    pub fn flag(&mut self, name: &str) -> Option<bool> {
+        self.note::<bool>(name, false);
+        let flag = match self.take(name)?.as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        if flag.is_none() {
+            self.reject(name, &"must be true or false");
+        }
+        flag
+    }
+
     /// Comma-separated (or repeated) values: sorted, each once.
     pub fn many<T: FromStr<Err: Display> + Ord + JsonSchema>(&mut self, name: &str) -> Vec<T> {
         self.note::<T>(name, true);

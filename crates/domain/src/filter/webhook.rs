@@ -149,7 +149,7 @@ pub struct DeadLetterFilter {
 impl Filter for DeadLetterFilter {
     fn read(query: &mut FilterReader) -> Result<Self, Rejected> {
         let filter = Self {
-            resolved: query.one("resolved").unwrap_or(false),
+            resolved: query.flag("resolved").unwrap_or(false),
             reason: query.many("reason"),
             endpoint_id: query.one("endpoint_id"),
             event_type: query.take("event_type"),
@@ -198,6 +198,14 @@ mod tests {
         let Rejected(fields) =
             read::<AttemptFilter>(&[("status", "sent"), ("endpoint_id", "7"), ("created_after", "now")]).unwrap_err();
         assert_eq!(fields.keys().collect::<Vec<_>>(), ["created_after", "endpoint_id", "status"]);
+    }
+
+    #[test]
+    fn a_flag_is_true_or_false_and_the_refusal_says_so() {
+        assert!(read::<DeadLetterFilter>(&[("resolved", "true")]).unwrap().resolved);
+        assert!(!read::<DeadLetterFilter>(&[("resolved", "false")]).unwrap().resolved);
+        let Rejected(fields) = read::<DeadLetterFilter>(&[("resolved", "x")]).unwrap_err();
+        assert_eq!(fields["resolved"], "must be true or false");
     }
 
     #[test]

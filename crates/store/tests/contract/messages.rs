@@ -7,9 +7,10 @@ use domain::id::{ContactId, ProjectId, ScenarioId};
 use domain::model::{Message, Scenario, ScenarioRun};
 use domain::page::{Listed, Page, PageRequest, PageStart};
 use domain::status::{MessageStatus, RunStatus};
+use store::StoreError;
 use store::contacts::{self, ContactError, NewContact};
 use store::messages::{self, NewMessage};
-use store::scenarios::{self, NewScenario, RunError};
+use store::scenarios::{self, NewScenario, RunError, ScenarioChange};
 
 use crate::harness::{TestStore as Store, json};
 use crate::hold_to_the_law;
@@ -97,6 +98,57 @@ crate::contract! {
         assert_eq!(scenarios::get_run(&mut conn, project, second.id, run.id).await.unwrap(), None);
         assert!(matches!(start(&store, project, made.id, stranger).await, Err(RunError::NoContact)));
         assert!(matches!(start(&store, other, made.id, stranger).await, Err(RunError::NoScenario)));
+    }
+
+    async fn a_scenario_is_changed_and_deleted_with_its_runs_by_its_own_project_alone(store: TestStore) {
+        let (project, other) = (store.project().await, store.project().await);
+        let (made, kept) = (scenario(&store, project).await, scenario(&store, project).await);
+        let anna = contact(&store, project, "+79161234567").await;
+        let run = start(&store, project, made.id, anna).await.unwrap();
+        let kept_run = start(&store, project, kept.id, anna).await.unwrap();
+        store.clock.advance(Duration::from_secs(1));
+        let change = ScenarioChange { trigger: Some(json(r#"{"on" : 1.10}"#)), ..ScenarioChange::default() };
+        let update = async |project: ProjectId, change: ScenarioChange| {
+            store.write::<_, _, StoreError>(move |tx| Box::pin(scenarios::update(tx, project, made.id, change))).await.unwrap()
+        };
+        assert_eq!(update(other, change.clone()).await, None);
+        let expected =
+            Scenario { trigger: json(r#"{"on" : 1.10}"#), updated_at: store.now(), ..made.clone() };
+        assert_eq!(update(project, change).await.as_ref(), Some(&expected));
+        let mut conn = store.conn().await;
+        assert_eq!(scenarios::get(&mut conn, project, made.id).await.unwrap(), Some(expected));
+
+        let delete =
+            async |project: ProjectId| {
+            let work = store.write::<_, _, StoreError>(move |tx| Box::pin(scenarios::delete(tx, project, made.id)));
+            work.await.unwrap()
+        };
+        assert!(!delete(other).await);
+        assert!(scenarios::get_run(&mut conn, project, made.id, run.id).await.unwrap().is_some());
+        assert!(delete(project).await && !delete(project).await);
+        assert_eq!(scenarios::get(&mut conn, project, made.id).await.unwrap(), None);
+        assert_eq!(scenarios::get_run(&mut conn, project, made.id, run.id).await.unwrap(), None);
+        assert!(scenarios::get_run(&mut conn, project, kept.id, kept_run.id).await.unwrap().is_some());
+        assert!(matches!(start(&store, project, made.id, anna).await, Err(RunError::NoScenario)));
+    }
+
+    async fn a_scenario_that_is_deleted_while_runs_start_leaves_none_of_them(store: TestStore) {
+        let project = store.project().await;
+        let anna = contact(&store, project, "+79161234567").await;
+        let mut conn = store.conn().await;
+        for _ in 0..5 {
+            let made = scenario(&store, project).await;
+            let starts = futures::future::join_all((0..8).map(|_| start(&store, project, made.id, anna)));
+            let delete = store.write::<_, _, StoreError>(move |tx| Box::pin(scenarios::delete(tx, project, made.id)));
+            let (started, deleted) = futures::join!(starts, delete);
+            assert!(deleted.unwrap());
+            for start in started {
+                assert!(matches!(start, Ok(_) | Err(RunError::NoScenario)), "{start:?}");
+            }
+            let (range, page) = (TimeRange::default(), PageRequest::first(200));
+            let left = scenarios::list_runs(&mut conn, project, made.id, &range, page).await.unwrap();
+            assert_eq!(left.data, []);
+        }
     }
 
     async fn scenarios_and_runs_keep_the_law(store: TestStore) {

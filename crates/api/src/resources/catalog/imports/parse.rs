@@ -17,6 +17,7 @@ use store::items::NewItem;
 use tokio::sync::mpsc;
 
 use super::Refusal;
+use crate::body::BYTE_ORDER_MARK;
 
 /// Rows in a chunk: what a worker stores in one transaction.
 const CHUNK_ROWS: usize = 500;
@@ -32,7 +33,7 @@ pub(super) fn parse(
     chunks: mpsc::Sender<Vec<ImportRow>>,
 ) -> Result<u32, Refusal> {
     let since_row = Rc::new(Cell::new(0));
-    let reader = Pieces { coming: pieces, current: Bytes::new(), since_row: Rc::clone(&since_row) };
+    let reader = Pieces::new(pieces, Rc::clone(&since_row));
     let mut sink = Sink { chunks, chunk: Vec::new(), bytes: 0, rows: 0, since_row };
     match format {
         ImportFormat::Json => json::parse(reader, &mut sink)?,
@@ -50,11 +51,34 @@ pub(super) fn parse(
 struct Pieces {
     coming: mpsc::Receiver<Bytes>,
     current: Bytes,
+    /// Whether the first bytes have been looked at.
+    begun: bool,
     since_row: Rc<Cell<usize>>,
+}
+
+impl Pieces {
+    fn new(coming: mpsc::Receiver<Bytes>, since_row: Rc<Cell<usize>>) -> Self {
+        Self { coming, current: Bytes::new(), begun: false, since_row }
+    }
+
+    /// Passes over a byte order mark, however the network has cut it.
+    fn begin(&mut self) {
+        self.begun = true;
+        while self.current.len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(&self.current) {
+            let Some(next) = self.coming.blocking_recv() else { return };
+            self.current = [self.current.as_ref(), next.as_ref()].concat().into();
+        }
+        if self.current.starts_with(BYTE_ORDER_MARK) {
+            self.current.advance(BYTE_ORDER_MARK.len());
+        }
+    }
 }
 
 impl Read for Pieces {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.begun {
+            self.begin();
+        }
         while self.current.is_empty() {
             let Some(next) = self.coming.blocking_recv() else { return Ok(0) };
             self.current = next;
@@ -104,5 +128,51 @@ impl Sink {
     fn too_large(&self) -> Refusal {
         let row = self.rows + 1;
         Refusal::Invalid("items", format!("row {row} must be at most {ROW_BYTES} bytes"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The SKUs that are read from a body that comes in pieces of `size` bytes.
+    fn skus(format: ImportFormat, body: &[u8], size: usize) -> Result<Vec<String>, Refusal> {
+        let (to_parser, pieces) = mpsc::channel(body.len());
+        for piece in body.chunks(size) {
+            to_parser.try_send(Bytes::copy_from_slice(piece)).unwrap();
+        }
+        drop(to_parser);
+        let (to_store, mut chunks) = mpsc::channel(8);
+        parse(format, pieces, to_store)?;
+        let rows = std::iter::from_fn(|| chunks.try_recv().ok()).flatten();
+        Ok(rows.map(|row| row.outcome.unwrap().sku).collect())
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over_however_it_is_cut() {
+        let bodies = [
+            (ImportFormat::Json, r#"{"items": [{"sku": "A"}]}"#),
+            (ImportFormat::Ndjson, "{\"sku\": \"A\"}\n"),
+            (ImportFormat::Csv, "sku\nA\n"),
+        ];
+        for (format, body) in bodies {
+            for size in [1, 2, 3, 4, 100] {
+                let marked = [BYTE_ORDER_MARK, body.as_bytes()].concat();
+                assert_eq!(skus(format, &marked, size).unwrap(), ["A"], "{format:?} by {size}");
+                assert_eq!(skus(format, body.as_bytes(), size).unwrap(), ["A"], "{format:?} by {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_mark_is_no_mark() {
+        assert!(skus(ImportFormat::Json, b"\xef\xbb", 1).is_err());
+        assert!(skus(ImportFormat::Json, b"\xef\xbb{\"items\": [{\"sku\": \"A\"}]}", 1).is_err());
+    }
+
+    #[test]
+    fn a_body_that_is_no_object_is_told_so() {
+        let Err(Refusal::Malformed(reason)) = skus(ImportFormat::Json, b"[]", 9) else { panic!() };
+        assert_eq!(reason, "the body must be a JSON object");
     }
 }

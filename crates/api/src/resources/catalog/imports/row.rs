@@ -6,7 +6,7 @@ use domain::model::RawJson;
 use serde_json::value::RawValue;
 use store::items::NewItem;
 
-use crate::body::{DEEPEST, depth};
+use crate::body::{DEEPEST, depth, not_json};
 
 /// The longest SKU, in characters.
 pub(super) const SKU: usize = 128;
@@ -25,7 +25,7 @@ pub(super) fn from_json(text: &str) -> Result<NewItem, String> {
     if depth(text) > DEEPEST {
         return Err(format!("must not nest deeper than {DEEPEST} levels"));
     }
-    let mut fields: Attributes = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut fields: Attributes = serde_json::from_str(text).map_err(|error| not_json(&error))?;
     fields.retain(|_, value| value.get() != "null");
     let mut text = |name: &str| match fields.remove(name) {
         None => Ok(None),
@@ -132,7 +132,8 @@ mod tests {
     fn a_bad_row_says_what_is_wrong_with_it() {
         for (row, why) in [
             ("[]", "JSON object"),
-            ("{\"sku\":", "EOF"),
+            ("{\"sku\":", "breaks off before its JSON ends, at line 1 column 7"),
+            ("{\"sku\":\"A\",}", "is not valid JSON: trailing comma"),
             ("{}", "sku is required"),
             (r#"{"sku":7}"#, "sku must be text"),
             (r#"{"sku":" "}"#, "sku must not be empty"),

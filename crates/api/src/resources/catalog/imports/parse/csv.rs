@@ -36,7 +36,7 @@ fn columns(header: &ByteRecord) -> Result<Vec<String>, Refusal> {
     let mut columns: Vec<String> = Vec::new();
     for name in header {
         let name = str::from_utf8(name).map_err(|_| Refusal::Malformed("the header line is not UTF-8".to_owned()))?;
-        let name = name.trim_start_matches('\u{feff}').trim();
+        let name = name.trim();
         let known = COLUMNS.iter().find(|column| column.eq_ignore_ascii_case(name));
         let name = known.map_or(name, |column| *column).to_owned();
         if columns.contains(&name) {

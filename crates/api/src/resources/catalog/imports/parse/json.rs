@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::value::RawValue;
 
 use super::{Pieces, Sink};
+use crate::body::not_an_object;
 use crate::resources::catalog::imports::{Refusal, row};
 
 /// More unknown fields than these are not named.
@@ -25,7 +26,7 @@ pub(super) fn parse(reader: Pieces, sink: &mut Sink) -> Result<(), Refusal> {
         Err(error) if error.is_data() && document.inside => {
             return Err(Refusal::Invalid("items", "must be a list of objects".to_owned()));
         }
-        Err(error) => return Err(Refusal::Malformed(error.to_string())),
+        Err(error) => return Err(Refusal::Malformed(not_an_object(&error))),
     }
     match document.items {
         _ if !document.unknown.is_empty() => Err(Refusal::Unknown(document.unknown)),
