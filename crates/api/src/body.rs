@@ -12,8 +12,10 @@ use tokio::time::timeout;
 use crate::error::ApiError;
 
 mod fields;
+mod wording;
 
-pub(crate) use fields::{BYTE_ORDER_MARK, DEEPEST, Fields, depth, not_an_object, not_json};
+pub(crate) use fields::{DEEPEST, Fields, depth};
+pub(crate) use wording::{BYTE_ORDER_MARK, not_an_object, not_json};
 
 /// The largest body.
 pub(crate) const LIMIT: usize = 1024 * 1024;
