@@ -17,9 +17,10 @@ clippy_browser() {
 stage "format" cargo fmt --all --check
 if have node; then
     stage "architecture: nobody imports upward" node scripts/lint/architecture.mjs
+    stage "known kinds of failure: each has a test" node scripts/lint/known-kinds.mjs
     stage "dependencies: licences, sources, doubles" node scripts/lint/dependencies.mjs
 else
-    say "no Node.js: the architecture and dependency rules were not checked"
+    say "no Node.js: the architecture, the known kinds and the dependency rules were not checked"
 fi
 # The browser's crate turns on features that the server must not have, so the two are never built in one go.
 stage "features: one build for server and tests" scripts/lint/one-build.sh

@@ -1,8 +1,10 @@
 // kill -9 in the middle of a thousand deliveries: whatever was accepted arrives, and the log has no gap.
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { after, before, test } from "node:test";
 
 import { Installation } from "../harness/botix.js";
+import { databaseKind } from "../harness/database.js";
 import { publishUntilAccepted } from "../harness/publisher.js";
 import { Receiver } from "../harness/receiver.js";
 import { isWhole, reckon } from "../harness/reckoning.js";
@@ -59,4 +61,30 @@ test("SIGTERM lets what is in flight finish, and ends", async () => {
   api.server = await installation.start();
   const attempts = await api.read(`/webhooks/attempts?event_id=${event.id}`);
   assert.deepEqual(attempts.map((each) => each.status), ["delivered"]);
+});
+
+const noFile = databaseKind === "sqlite" ? false : "PostgreSQL's file is not ours";
+test("file-handle-over-fork: the database's file is inherited by nobody", { skip: noFile }, async () => {
+  const server = await installation.start();
+  const { api } = await installation.project(server);
+  await api.event("fork.tick");
+  const proc = `/proc/${server.process.pid}`;
+  const leadsTo = (fd) => {
+    try {
+      return readlinkSync(`${proc}/fd/${fd}`);
+    } catch {
+      return ""; // closed meanwhile
+    }
+  };
+  const handles = readdirSync(`${proc}/fd`).filter((fd) => leadsTo(fd).startsWith(`${installation.folder}/`));
+  assert.ok(handles.length > 0, "nothing of the data folder is open");
+  const CLOSE_ON_EXEC = 0o2000000;
+  for (const fd of handles) {
+    const [, flags] = /^flags:\s+(\d+)$/m.exec(readFileSync(`${proc}/fdinfo/${fd}`, "utf8"));
+    assert.ok(parseInt(flags, 8) & CLOSE_ON_EXEC, `${leadsTo(fd)} would be open in a child`);
+  }
+  const children = readdirSync(`${proc}/task`).map((thread) => readFileSync(`${proc}/task/${thread}/children`, "utf8"));
+  assert.equal(children.join(""), "", "and there is no child");
+  await server.stop();
+  isWhole(installation.folder);
 });

@@ -127,3 +127,13 @@ test("a curl line leads to its key", async ({ signedIn: page, shop, botix, words
   await search(page, words, `curl -X POST ${botix.server.url}/public/v1/contacts -H 'Idempotency-Key: ${key}' -d '{}'`);
   await expect(page).toHaveURL(`${shop.path}/idempotency?key=${key}`);
 });
+
+test("event-matches-nothing: the event's page says that no endpoint subscribed to it", async ({ signedIn: page, shop, botix, words }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/other`), "other.type");
+  const unmatched = await shop.api.event("nobody.cares", { id: 1 });
+  await page.goto(`${shop.path}/events/${unmatched.id}`);
+  await expect(page.getByRole("region", { name: words.detail })).toContainText(words.noDeliveries);
+  const matched = await published(shop, "other.type");
+  await page.goto(`${shop.path}/events/${matched.id}`);
+  await expect(page.getByRole("region", { name: words.detail })).not.toContainText(words.noDeliveries);
+});

@@ -9,6 +9,7 @@ use crate::conn::Dialect;
 use crate::error::StoreError;
 use crate::sql::Sql;
 use crate::store::Store;
+use crate::tx::Tx;
 
 const DAY: Duration = Duration::from_secs(86_400);
 const PARTITIONED: [&str; 2] = ["btx_webhook_attempt", "btx_request"];
@@ -36,6 +37,9 @@ pub(crate) async fn ensure(store: &Store) -> Result<(), StoreError> {
                     for day in &days {
                         let (from, to) = (day.as_micros(), day.plus(DAY).as_micros());
                         let name = format!("{table}_{}", day_suffix(*day));
+                        if is_settled(tx, table, &name, *day).await? {
+                            continue;
+                        }
                         let ddl = format!(
                             "CREATE TABLE IF NOT EXISTS {name} PARTITION OF {table} FOR VALUES FROM ({from}) TO ({to})"
                         );
@@ -46,6 +50,18 @@ pub(crate) async fn ensure(store: &Store) -> Result<(), StoreError> {
             })
         })
         .await
+}
+
+/// Whether a day has its partition, or has begun in the default one: then it stays there, for rows
+/// don't move, and PostgreSQL refuses a partition for what is already elsewhere.
+async fn is_settled(tx: &mut Tx, table: &str, name: &str, day: Timestamp) -> Result<bool, StoreError> {
+    let exists = Sql::new("SELECT 1 AS one WHERE to_regclass(").bind(name).push(") IS NOT NULL");
+    if exists.fetch_optional(tx).await?.is_some() {
+        return Ok(true);
+    }
+    let begun = Sql::new(&format!("SELECT 1 AS one FROM {table}_rest WHERE created_at >= "));
+    let begun = begun.bind(day).push(" AND created_at < ").bind(day.plus(DAY)).push(" LIMIT 1");
+    Ok(begun.fetch_optional(tx).await?.is_some())
 }
 
 /// Drops every day that ends before `limit`.

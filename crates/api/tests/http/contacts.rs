@@ -51,7 +51,7 @@ async fn nul_is_refused_in_every_text() {
 }
 
 #[tokio::test]
-async fn a_phone_is_unique_in_its_project_only() {
+async fn duplicate_id_is_500_nowhere_but_409_and_a_phone_is_unique_in_its_project_only() {
     let api = Api::start().await;
     let body = r#"{"phone":"+79161234567","name":"Anna"}"#;
     let first = api.post("/contacts", body).await;

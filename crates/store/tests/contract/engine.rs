@@ -18,7 +18,7 @@ use store::{Sql, StoreError, attempts, claim, dead_letters, deliveries, record, 
 use super::publishing::{endpoint, publish};
 use crate::harness::TestStore as Store;
 
-const LEASE: Duration = Duration::from_secs(50);
+pub(crate) const LEASE: Duration = Duration::from_secs(50);
 
 fn limits(total: u32, per_endpoint: u32) -> ClaimLimits {
     ClaimLimits { total, per_endpoint, per_project: 1_000, ..ClaimLimits::default() }
@@ -33,11 +33,11 @@ async fn claim_some(store: &Store, limits: ClaimLimits, after: Option<EndpointId
         .unwrap()
 }
 
-async fn claim_all(store: &Store) -> Vec<Claimed> {
+pub(crate) async fn claim_all(store: &Store) -> Vec<Claimed> {
     claim_some(store, limits(100, 100), None).await
 }
 
-fn finish(claimed: &Claimed, now: Timestamp, status: u16, next: NextStep) -> Finished {
+pub(crate) fn finish(claimed: &Claimed, now: Timestamp, status: u16, next: NextStep) -> Finished {
     Finished {
         project_id: claimed.project_id,
         delivery_id: claimed.delivery_id,
@@ -64,44 +64,45 @@ fn finish(claimed: &Claimed, now: Timestamp, status: u16, next: NextStep) -> Fin
     }
 }
 
-async fn record_one(store: &Store, finished: Finished) -> usize {
+pub(crate) async fn record_one(store: &Store, finished: Finished) -> usize {
     store
         .write::<_, _, StoreError>(move |tx| Box::pin(async move { record::record(tx, &[finished]).await }))
         .await
         .unwrap()
 }
 
-async fn rescue_all(store: &Store) -> usize {
+pub(crate) async fn rescue_all(store: &Store) -> usize {
     store.write::<_, _, StoreError>(|tx| Box::pin(rescue::rescue(tx))).await.unwrap()
 }
 
-fn again(at: Timestamp) -> NextStep {
+pub(crate) fn again(at: Timestamp) -> NextStep {
     NextStep::RetryAt { at, hold_endpoint_until: None }
 }
 
-const REJECTED: NextStep = NextStep::DeadLetter { reason: DeadLetterReason::Rejected, disable_endpoint: false };
+pub(crate) const REJECTED: NextStep =
+    NextStep::DeadLetter { reason: DeadLetterReason::Rejected, disable_endpoint: false };
 
-async fn delivery_of(store: &Store, project: ProjectId) -> Delivery {
+pub(crate) async fn delivery_of(store: &Store, project: ProjectId) -> Delivery {
     let page =
         deliveries::list(&mut store.conn().await, project, &DeliveryFilter::default(), PageRequest::first(1)).await;
     page.unwrap().data.remove(0)
 }
 
-async fn log(store: &Store, project: ProjectId) -> Vec<Attempt> {
+pub(crate) async fn log(store: &Store, project: ProjectId) -> Vec<Attempt> {
     attempts::list(&mut store.conn().await, project, &AttemptFilter::default(), PageRequest::first(200))
         .await
         .unwrap()
         .data
 }
 
-async fn inbox(store: &Store, project: ProjectId) -> Vec<DeadLetter> {
+pub(crate) async fn inbox(store: &Store, project: ProjectId) -> Vec<DeadLetter> {
     dead_letters::list(&mut store.conn().await, project, &DeadLetterFilter::default(), PageRequest::first(200))
         .await
         .unwrap()
         .data
 }
 
-async fn one_due(store: &Store) -> ProjectId {
+pub(crate) async fn one_due(store: &Store) -> ProjectId {
     let project = store.project().await;
     endpoint(store, project, "*", true).await;
     publish(store, project, "contact.created", None).await;

@@ -86,7 +86,7 @@ crate::contract! {
         assert!(matches!(complete(&store, &first).await, Err(StoreError::Fenced)), "answered once");
     }
 
-    async fn of_many_captures_at_once_one_succeeds(store: TestStore) {
+    async fn idempotency_check_then_insert_is_one_step_and_of_many_captures_one_succeeds(store: TestStore) {
         let (project, by) = (store.project().await, api_key(&store));
         let captures: Vec<_> = (0..50).map(|_| capture_of(&store, project, by, "k", "{}")).collect();
         let taken = futures::future::join_all(captures.iter().map(|capture| take(&store, capture))).await;

@@ -14,6 +14,7 @@ mod find;
 mod idempotency;
 mod inbox;
 mod keys_and_contacts;
+mod known_kinds;
 mod ledger;
 mod lists;
 mod messages;

@@ -64,7 +64,7 @@ crate::contract! {
         assert_eq!((event.event_type.as_str(), delivery.trigger), ("webhook.test", domain::status::DeliveryTrigger::Test));
     }
 
-    async fn events_to_disabled_endpoint_do_not_vanish(store: TestStore) {
+    async fn events_to_disabled_endpoint_vanish_never_they_are_skipped(store: TestStore) {
         let project = store.project().await;
         endpoint(&store, project, "*", false).await;
         publish(&store, project, "contact.created", None).await;

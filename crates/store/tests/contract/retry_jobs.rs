@@ -31,7 +31,7 @@ async fn give_up(store: &Store) {
     all.await.unwrap();
 }
 
-async fn ask(store: &Store, project: ProjectId, new: NewRetryJob) -> RetryJob {
+pub(crate) async fn ask(store: &Store, project: ProjectId, new: NewRetryJob) -> RetryJob {
     store
         .write::<_, _, StoreError>(move |tx| Box::pin(async move { retry_jobs::insert(tx, project, new).await }))
         .await
@@ -59,12 +59,12 @@ async fn walk<T: Listed>(mut next: impl AsyncFnMut(PageRequest) -> Page<T>) -> V
     }
 }
 
-async fn sent_again(store: &Store, project: ProjectId) -> Vec<Delivery> {
+pub(crate) async fn sent_again(store: &Store, project: ProjectId) -> Vec<Delivery> {
     let filter = DeliveryFilter { trigger: vec![DeliveryTrigger::Bulk], ..DeliveryFilter::default() };
     walk(async |page| deliveries::list(&mut store.conn().await, project, &filter, page).await.unwrap()).await
 }
 
-async fn letters(store: &Store, project: ProjectId, resolved: bool) -> Vec<DeadLetter> {
+pub(crate) async fn letters(store: &Store, project: ProjectId, resolved: bool) -> Vec<DeadLetter> {
     let filter = DeadLetterFilter { resolved, ..DeadLetterFilter::default() };
     walk(async |page| dead_letters::list(&mut store.conn().await, project, &filter, page).await.unwrap()).await
 }
@@ -79,7 +79,7 @@ async fn assert_each_once(store: &Store, project: ProjectId, expected: usize) {
 }
 
 /// Dead letters, a few to each of `endpoints` endpoints.
-async fn inbox(store: &Store, project: ProjectId, endpoints: usize, events: usize) -> Vec<EndpointId> {
+pub(crate) async fn inbox(store: &Store, project: ProjectId, endpoints: usize, events: usize) -> Vec<EndpointId> {
     let mut ids = Vec::new();
     for _ in 0..endpoints {
         ids.push(endpoint(store, project, "*", true).await.id);
