@@ -34,8 +34,8 @@ test("after `secrets reencrypt` the previous key can go: deliveries are signed, 
 
   installation.env = { ...installation.env, BOTIX_SECRET_KEY: NEW, BOTIX_SECRET_KEY_PREVIOUS: OLD };
   const done = JSON.parse(await installation.cli("secrets", "reencrypt"));
-  assert.deepEqual(done, { endpoints: 1, idempotency_keys: 2 }, "the endpoint's secret, and the answers to both creates");
-  assert.deepEqual(JSON.parse(await installation.cli("secrets", "reencrypt")), { endpoints: 0, idempotency_keys: 0 }, "a second run has nothing to do");
+  assert.deepEqual(done, { endpoints: 1, bins: 0, idempotency_keys: 2 }, "the endpoint's secret, and the answers to both creates");
+  assert.deepEqual(JSON.parse(await installation.cli("secrets", "reencrypt")), { endpoints: 0, bins: 0, idempotency_keys: 0 }, "a second run has nothing to do");
 
   delete installation.env.BOTIX_SECRET_KEY_PREVIOUS;
   const second = await installation.start();

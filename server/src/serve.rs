@@ -89,7 +89,7 @@ impl Server {
         if config.roles.web {
             let state = router::api_state(&config, &store, &surfaces)?;
             let app = router::app_state(&config, &store, &surfaces, &closing);
-            served = router::build(state.clone(), app, &surfaces);
+            served = router::build(state.clone(), app, &surfaces, &closing);
             api = Some(state);
         }
         let address = listener.local_addr()?;

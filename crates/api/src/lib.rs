@@ -16,6 +16,7 @@ mod envelope;
 mod error;
 mod exchange;
 mod idempotency;
+mod inspect;
 mod list;
 mod openapi;
 mod operation;
@@ -33,6 +34,7 @@ use tower::Layer as _;
 
 pub use shared::InvalidRedisUrl;
 pub use state::{ApiConfig, ApiState};
+use tokio_util::sync::CancellationToken;
 
 /// Where the API lives.
 pub const PREFIX: &str = "/public/v1";
@@ -51,6 +53,12 @@ pub fn router(state: ApiState) -> Router {
     [PREFIX.to_owned(), format!("{PREFIX}/"), format!("{PREFIX}/{{*path}}")]
         .iter()
         .fold(pages, |router, path| router.route_service(path, service.clone()))
+}
+
+/// What the inspector receives: everything below `/inspect`. Serve it as [`router`]; delayed answers are given at once
+/// when `closing` is cancelled.
+pub fn inspector(state: ApiState, closing: CancellationToken) -> Router {
+    inspect::router(state, closing)
 }
 
 /// The OpenAPI document as it stands at `now`.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use domain::Timestamp;
-use domain::id::ApiKeyId;
+use domain::id::{ApiKeyId, BinId};
 
 const WINDOW_SECONDS: u32 = 60;
 pub(crate) const WINDOW: i64 = 60_000_000;
@@ -24,6 +24,8 @@ pub(crate) enum Who {
     Key(ApiKeyId),
     /// Somebody without one.
     Address(IpAddr),
+    /// Whoever sends to this bin of the inspector.
+    Bin(BinId),
 }
 
 impl Who {
@@ -95,6 +97,7 @@ impl std::fmt::Display for Who {
         match self {
             Self::Key(id) => id.fmt(f),
             Self::Address(address) => address.fmt(f),
+            Self::Bin(id) => id.fmt(f),
         }
     }
 }

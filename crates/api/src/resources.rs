@@ -8,6 +8,7 @@ mod deliveries;
 mod endpoints;
 mod events;
 mod idempotency_keys;
+mod inspector;
 mod messages;
 mod requests;
 mod retry_jobs;
@@ -40,6 +41,7 @@ pub(crate) fn routes() -> Routes {
         endpoints::routes(),
         events::routes(),
         idempotency_keys::routes(),
+        inspector::routes(),
         messages::routes(),
         requests::routes(),
         retry_jobs::routes(),

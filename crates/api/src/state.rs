@@ -9,6 +9,7 @@ use domain::address::AddressGuard;
 use domain::cursor::CursorSigner;
 use ipnet::IpNet;
 use store::Store;
+use store::inspector::Addresses;
 
 use crate::idempotency::Running;
 use crate::rate_limit::{Rate, RateLimiter, Who};
@@ -34,6 +35,12 @@ pub struct ApiConfig {
     pub guard: AddressGuard,
     /// The public origin of the API, e.g. `https://api.botix.pro`.
     pub api_url: String,
+    /// The absolute URL of the inspector, below which bins receive.
+    pub inspector_url: String,
+    /// The absolute URL of the dashboard.
+    pub app_url: String,
+    /// How long the engine waits for an answer.
+    pub read_timeout: Duration,
     /// Where the developer docs are, e.g. `https://developers.botix.pro` or `http://127.0.0.1:3000/docs`.
     pub docs_url: String,
 }
@@ -50,6 +57,9 @@ impl Default for ApiConfig {
             trusted_proxies: Vec::new(),
             guard: AddressGuard::default(),
             api_url: String::new(),
+            inspector_url: String::new(),
+            app_url: String::new(),
+            read_timeout: Duration::from_secs(30),
             docs_url: "/docs".to_owned(),
         }
     }
@@ -61,6 +71,8 @@ pub struct ApiState {
     pub(crate) config: Arc<ApiConfig>,
     pub(crate) store: Store,
     pub(crate) cursors: Arc<CursorSigner>,
+    /// Of the inspector's bins.
+    pub(crate) addresses: Addresses,
     pub(crate) limiter: Arc<RateLimiter>,
     pub(crate) running: Arc<Running>,
     pub(crate) log: RequestLog,
@@ -72,6 +84,7 @@ impl ApiState {
     /// Starts the request log's writer, which lives as long as the state does. Needs a Tokio runtime.
     pub fn new(config: ApiConfig, store: Store) -> Self {
         Self {
+            addresses: Addresses::new(store.keys(), &config.inspector_url),
             config: Arc::new(config),
             cursors: Arc::new(store.keys().cursor_signer()),
             limiter: Arc::default(),

@@ -6,6 +6,7 @@ mod catalog;
 mod contact;
 mod event;
 mod headers;
+mod inspector;
 mod json;
 mod message;
 mod project;
@@ -19,6 +20,9 @@ pub use catalog::{CatalogImport, CatalogItem, ImportError, MAX_ERRORS, MAX_ROWS}
 pub use contact::Contact;
 pub use event::Event;
 pub use headers::Headers;
+pub use inspector::{
+    Bin, Capture, CapturePayload, CaptureSource, HeaderLine, Redirected, Rehearsal, ReplayResult, Rung,
+};
 pub use json::RawJson;
 pub use message::{MAX_TEXT, Message};
 pub use project::{Project, User};

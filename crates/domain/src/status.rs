@@ -49,6 +49,15 @@ macro_rules! words {
 }
 
 words! {
+    /// How a capture came into its bin.
+    CaptureKind {
+        /// It was sent to the bin's address.
+        Received = "received",
+        /// A copy of an attempt at a delivery.
+        Redirected = "redirected",
+        /// One rung of a rehearsal.
+        Rehearsed = "rehearsed",
+    }
     /// Where a delivery stands.
     DeliveryStatus {
         /// No attempt has been recorded yet.

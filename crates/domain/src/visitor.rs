@@ -8,6 +8,9 @@ pub const LANGUAGE_COOKIE: &str = "botix_lang";
 /// The cookie that remembers a chosen theme: `light`, `dark` or `auto`.
 pub const THEME_COOKIE: &str = "botix_theme";
 
+/// The names of the dashboard's session cookie: over TLS, and without it. The inspector never captures one.
+pub const SESSION_COOKIES: [&str; 2] = ["__Host-botix_session", "botix_session"];
+
 /// The best liked of [`LANGUAGES`] in an `Accept-Language` header. Languages whose speakers mostly read
 /// Russian count as Russian only when it is named itself.
 pub fn preferred_language(header: &str) -> Option<&'static str> {

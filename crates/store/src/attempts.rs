@@ -121,7 +121,7 @@ fn matching(project: ProjectId, filter: &AttemptFilter) -> Sql {
     query
 }
 
-fn at(select: Sql, project: ProjectId, id: AttemptId) -> Sql {
+pub(crate) fn at(select: Sql, project: ProjectId, id: AttemptId) -> Sql {
     let time = id.time();
     select
         .push(" FROM btx_webhook_attempt WHERE project_id = ")

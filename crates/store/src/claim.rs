@@ -13,6 +13,8 @@ mod lease;
 mod limits;
 mod load;
 
+pub(crate) use load::target;
+
 use std::time::Duration;
 
 use domain::Timestamp;

@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use domain::Timestamp;
-use domain::id::{AttemptId, ContactId, DeadLetterId, DeliveryId, EndpointId, EventId, ProjectId, RequestId, Ulid};
+use domain::id::{
+    AttemptId, BinId, CaptureId, ContactId, DeadLetterId, DeliveryId, EndpointId, EventId, ProjectId, RequestId, Ulid,
+};
 
 use crate::conn::Conn;
 use crate::error::StoreError;
@@ -32,6 +34,11 @@ pub async fn existing(conn: &mut Conn, project: ProjectId, ids: &[String]) -> Re
             vec![Sql::new("SELECT id AS found FROM btx_webhook_endpoint WHERE deleted_at IS NULL AND id IN ")]
         }
         ContactId::PREFIX => vec![by_key("btx_contact")],
+        BinId::PREFIX => vec![by_key("btx_inspector_bin")],
+        CaptureId::PREFIX => vec![Sql::new(
+            "SELECT id AS found FROM btx_inspector_capture c WHERE EXISTS \
+             (SELECT 1 FROM btx_inspector_bin b WHERE b.id = c.bin_id) AND id IN ",
+        )],
         AttemptId::PREFIX => vec![logged("btx_webhook_attempt")],
         RequestId::PREFIX => {
             vec![logged("btx_request"), by_request("btx_webhook_delivery"), by_request("btx_event")]

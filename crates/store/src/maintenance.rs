@@ -1,7 +1,7 @@
 //! Retention: what has served its time goes, in small steps that never hold up a write for long.
 //!
 //! Contract sections 5, 7 and 8: attempts and requests 14 days, idempotency answers 24 hours and
-//! their trace 14 days, resolved dead letters 90 days, events 90 days at least and never before
+//! their trace 14 days, captures 14 days, resolved dead letters 90 days, events 90 days at least and never before
 //! their deliveries. PostgreSQL drops whole days; SQLite deletes in batches.
 
 use std::time::Duration;
@@ -11,6 +11,7 @@ use domain::Timestamp;
 use crate::conn::Dialect;
 use crate::error::StoreError;
 use crate::fail_point;
+use crate::inspector;
 use crate::partitions;
 use crate::sql::Sql;
 use crate::store::Store;
@@ -71,6 +72,7 @@ pub async fn run(store: &Store, retention: Retention) -> Result<(), StoreError> 
     delete(store, "btx_retry_token WHERE created_at < ", "project_id || token", now.minus(DAY)).await?;
     delete(store, "btx_webhook_dead_letter WHERE resolved_at < ", "id", now.minus(RESOLVED)).await?;
     delete(store, "btx_retry_job WHERE finished_at < ", "id", now.minus(RESOLVED)).await?;
+    inspector::retain(store, now).await?;
     let events_end = now.minus(retention.events);
     delete(
         store,

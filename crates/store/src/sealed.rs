@@ -3,7 +3,7 @@
 //! Row by row, guarded by the old bytes: a secret that is rotated or an answer that is stored in
 //! between stays as the newer writer left it, sealed with the current key already.
 
-use domain::id::{ApiKeyId, EndpointId};
+use domain::id::{ApiKeyId, BinId, EndpointId};
 use serde::Serialize;
 
 use crate::error::StoreError;
@@ -21,6 +21,8 @@ const BATCH: u32 = 200;
 pub struct Resealed {
     /// Endpoints' secrets.
     pub endpoints: u64,
+    /// Addresses of the inspector's bins.
+    pub bins: u64,
     /// Stored answers of idempotency keys.
     pub idempotency_keys: u64,
 }
@@ -36,6 +38,16 @@ pub async fn reseal(store: &Store) -> Result<Resealed, StoreError> {
         let from = after.clone();
         let (last, changed) = store.write(move |tx| Box::pin(async move { endpoints(tx, &from).await })).await?;
         done.endpoints += changed;
+        match last {
+            Some(last) => after = last,
+            None => break,
+        }
+    }
+    let mut after = String::new();
+    loop {
+        let from = after.clone();
+        let (last, changed) = store.write(move |tx| Box::pin(async move { bins(tx, &from).await })).await?;
+        done.bins += changed;
         match last {
             Some(last) => after = last,
             None => break,
@@ -79,6 +91,24 @@ async fn endpoints(tx: &mut Tx, after: &str) -> Result<(Option<String>, u64), St
             .bind(secret)
             .execute(tx)
             .await?;
+    }
+    Ok((last, changed))
+}
+
+async fn bins(tx: &mut Tx, after: &str) -> Result<(Option<String>, u64), StoreError> {
+    let query = Sql::new("SELECT id, token FROM btx_inspector_bin WHERE id > ").bind(after);
+    let found = query.push(" ORDER BY id LIMIT ").bind(BATCH).fetch_all(tx).await?;
+    let (mut last, mut changed) = (None, 0);
+    for row in found {
+        let (id, token): (BinId, _) = (row.parse("id")?, row.bytes("token")?);
+        last = Some(id.to_string());
+        let keys = tx.keys().clone();
+        if keys.is_current(&token) {
+            continue;
+        }
+        // An address never changes: nobody else writes this column.
+        let query = Sql::new("UPDATE btx_inspector_bin SET token = ").bind(anew(tx, &keys, &token, &id.to_string())?);
+        changed += query.push(" WHERE id = ").bind(id).execute(tx).await?;
     }
     Ok((last, changed))
 }

@@ -9,11 +9,13 @@ use tokio::sync::{Notify, watch};
 pub struct Signals {
     due: Arc<Notify>,
     recorded: Arc<watch::Sender<u64>>,
+    captured: Arc<watch::Sender<u64>>,
 }
 
 impl Signals {
     pub(crate) fn new() -> Self {
-        Self { due: Arc::new(Notify::new()), recorded: Arc::new(watch::Sender::new(0)) }
+        let changes = || Arc::new(watch::Sender::new(0));
+        Self { due: Arc::new(Notify::new()), recorded: changes(), captured: changes() }
     }
 
     /// Says that a delivery became due.
@@ -34,5 +36,15 @@ impl Signals {
     /// Changes each time that attempts were recorded.
     pub fn recorded(&self) -> watch::Receiver<u64> {
         self.recorded.subscribe()
+    }
+
+    /// Says that something was captured in a bin.
+    pub fn announce_captured(&self) {
+        self.captured.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Changes each time that something was captured in a bin.
+    pub fn captured(&self) -> watch::Receiver<u64> {
+        self.captured.subscribe()
     }
 }

@@ -82,6 +82,7 @@ bind_display!(
     domain::id::CaptureId,
     domain::id::RequestId,
     domain::id::AuditId,
+    domain::status::CaptureKind,
     domain::status::DeliveryStatus,
     domain::status::SkipReason,
     domain::status::CancelReason,

@@ -23,6 +23,7 @@ pub struct Tx {
 pub(crate) struct Announced {
     due: bool,
     recorded: bool,
+    captured: bool,
 }
 
 impl Tx {
@@ -68,6 +69,11 @@ impl Tx {
         self.announced.recorded = true;
     }
 
+    /// Tells the inspector's live lists when this commits.
+    pub fn announce_captured(&mut self) {
+        self.announced.captured = true;
+    }
+
     /// Marks a point to go back to. One level: a second call before a release nests.
     pub async fn savepoint(&mut self) -> Result<(), StoreError> {
         self.run("SAVEPOINT operation").await
@@ -96,6 +102,9 @@ impl Announced {
         }
         if self.recorded {
             signals.announce_recorded();
+        }
+        if self.captured {
+            signals.announce_captured();
         }
     }
 }

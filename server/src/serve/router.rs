@@ -55,6 +55,9 @@ pub(crate) fn api_config(config: &Config, surfaces: &Surfaces) -> ApiConfig {
         guard: guard(config),
         api_url: surfaces.api.clone(),
         docs_url: surfaces.docs.clone(),
+        inspector_url: surfaces.inspector.clone(),
+        app_url: surfaces.app.clone(),
+        read_timeout: config.read_timeout,
     }
 }
 
@@ -95,9 +98,10 @@ fn pages(app: AppState) -> Router {
 }
 
 /// Everything that a process with the role `web` serves, operations aside.
-pub(crate) fn build(api: ApiState, app: AppState, surfaces: &Surfaces) -> Router {
+pub(crate) fn build(api: ApiState, app: AppState, surfaces: &Surfaces, closing: &CancellationToken) -> Router {
     let mut router = Router::new()
-        .merge(api::router(api))
+        .merge(api::router(api.clone()))
+        .merge(api::inspector(api, closing.clone()))
         .merge(pages(app))
         .route("/", get(|| async { Redirect::temporary("/developers") }))
         .fallback(assets::serve)

@@ -33,7 +33,11 @@ fn in_path(operation: &Operation) -> Vec<Value> {
             let (about, schema) = if name == "key" {
                 ("An idempotency key, as it was sent.", visible_ascii())
             } else {
-                let prefix = if name == "run_id" { "run_" } else { prefix(operation.path) };
+                let prefix = match name {
+                    "run_id" => "run_",
+                    "capture_id" => "cap_",
+                    _ => prefix(operation.path),
+                };
                 let pattern = format!("^{prefix}[0-7][0-9A-HJKMNP-TV-Z]{{25}}$");
                 ("Its id.", json!({"type": "string", "pattern": pattern, "examples": [format!("{prefix}01KSQ4ZP7V8M3F6T2X9BCDEHJK")]}))
             };

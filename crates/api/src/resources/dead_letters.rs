@@ -9,6 +9,7 @@ use domain::page::{Page, PageRequest};
 use store::{Conn, StoreError, Tx, dead_letters, decisions, retry};
 
 use super::deliveries::{refused, undecided};
+use super::inspector::RedirectDeadLetter;
 use super::{One, Resource};
 use crate::body::Wanted;
 use crate::describe::{Description, Words, words};
@@ -25,6 +26,7 @@ pub(super) fn routes() -> Routes {
         .get::<List<DeadLetters>>("/webhooks/dead-letters")
         .get::<One<DeadLetters>>("/webhooks/dead-letters/{id}")
         .post::<Retry>("/webhooks/dead-letters/{id}/retry")
+        .post::<RedirectDeadLetter>("/webhooks/dead-letters/{id}/redirect-to-inspector")
         .post::<Dismiss>("/webhooks/dead-letters/{id}/dismiss")
         .post::<Restore>("/webhooks/dead-letters/{id}/restore")
 }

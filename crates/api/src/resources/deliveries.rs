@@ -10,6 +10,7 @@ use store::decisions::{self, DecisionError};
 use store::retry::{self, RetryError};
 use store::{Conn, StoreError, Tx, deliveries};
 
+use super::inspector::RedirectDelivery;
 use super::{One, Resource};
 use crate::body::Wanted;
 use crate::describe::{Description, Words, words};
@@ -27,6 +28,7 @@ pub(super) fn routes() -> Routes {
         .get::<One<Deliveries>>("/webhooks/deliveries/{id}")
         .post::<Retry>("/webhooks/deliveries/{id}/retry")
         .post::<Cancel>("/webhooks/deliveries/{id}/cancel")
+        .post::<RedirectDelivery>("/webhooks/deliveries/{id}/redirect-to-inspector")
 }
 
 struct Deliveries;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use domain::Timestamp;
-use domain::id::{EndpointId, EventId};
+use domain::id::{EndpointId, EventId, ProjectId};
 use domain::model::Event;
 use domain::secret::WebhookSecret;
 
@@ -36,7 +36,7 @@ pub(super) async fn targets(
     let found = query.bind_list(ids).uncached().fetch_all(tx).await?;
     let mut targets = HashMap::with_capacity(found.len());
     for row in &found {
-        match target(tx, row, now) {
+        match opened(tx, row, now) {
             Ok(target) => drop(targets.insert(target.id, target)),
             Err(error) => {
                 tracing::error!(%error, "an endpoint's deliveries wait: nothing else is held up");
@@ -66,7 +66,17 @@ pub(super) async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), StoreErr
     .map(drop)
 }
 
-fn target(tx: &Tx, row: &Row, now: Timestamp) -> Result<Target, StoreError> {
+/// One endpoint that has not been deleted, with its secrets in force.
+pub(crate) async fn target(tx: &mut Tx, project: ProjectId, id: EndpointId) -> Result<Option<Target>, StoreError> {
+    let query = Sql::new(
+        "SELECT id, url, secret, previous_secret, previous_secret_expires_at, enabled, deleted_at \
+         FROM btx_webhook_endpoint WHERE deleted_at IS NULL AND project_id = ",
+    );
+    let found = query.bind(project).push(" AND id = ").bind(id).fetch_optional(tx).await?;
+    found.map(|row| opened(tx, &row, tx.now())).transpose()
+}
+
+fn opened(tx: &Tx, row: &Row, now: Timestamp) -> Result<Target, StoreError> {
     let id: EndpointId = row.parse("id")?;
     let open = |sealed: Vec<u8>| {
         let wrong = || StoreError::Inconsistent(format!("the secret of {id} can't be opened"));

@@ -13,6 +13,7 @@ mod engine;
 mod find;
 mod idempotency;
 mod inbox;
+mod inspector;
 mod keys_and_contacts;
 mod known_kinds;
 mod ledger;
