@@ -45,6 +45,12 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../../migrations/postgres/0005_retry_jobs.sql"),
     ),
     (
+        6,
+        "inspector",
+        include_str!("../../../migrations/sqlite/0006_inspector.sql"),
+        include_str!("../../../migrations/postgres/0006_inspector.sql"),
+    ),
+    (
         7,
         "engine",
         include_str!("../../../migrations/sqlite/0007_engine.sql"),

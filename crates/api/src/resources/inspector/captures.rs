@@ -53,10 +53,8 @@ struct OfBin(BinId, List<Captures>);
 
 impl Query for OfBin {
     fn describe() -> Description {
-        List::<Captures>::describe().note(words(
-            "Newest first, without headers and bodies.",
-            "От новых к старым, без заголовков и тел.",
-        ))
+        List::<Captures>::describe()
+            .note(words("Newest first, without headers and bodies.", "От новых к старым, без заголовков и тел."))
     }
 
     fn parse(call: &Call) -> Result<Self, ApiError> {
