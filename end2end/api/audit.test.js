@@ -15,6 +15,8 @@ before(async () => {
   // The seeded project has objects of every kind, in every state. Nothing is sent: the audit is about who asks.
   const server = await installation.start(["demo"], { BOTIX_ROLES: "web" });
   keys.owner = server.output.match(/API key\s+(\S+)/)[1];
+  const bin = await new Api(server, keys.owner).create("/inspector/bins", { name: "Audited" });
+  await fetch(bin.url, { method: "POST", body: "captured" });
   stranger = await installation.project(server, { name: "Stranger" });
   keys.stranger = stranger.key;
   for (const scope of ["read", "write"]) {
@@ -46,7 +48,11 @@ async function real({ path }) {
   const [list, rest] = path.split(/\/\{\w+\}/);
   const answer = await stranger.api.get(`${list}${list.endsWith("dead-letters") ? "?resolved=false" : ""}`, { key: keys.owner });
   const row = answer.json?.data?.[0];
-  return row ? `${list}/${row.id ?? encodeURIComponent(row.key)}${rest}` : null;
+  if (!row) return null;
+  const below = `${list}/${row.id ?? encodeURIComponent(row.key)}${rest}`;
+  if (!path.endsWith("/captures/{capture_id}")) return below;
+  const [capture] = (await stranger.api.get(below, { key: keys.owner })).json.data;
+  return `${below}/${capture.id}`;
 }
 
 const masked = (answer) => String(answer.bytes).replaceAll(/\b[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|nobody-s-key/g, "ID");

@@ -38,6 +38,17 @@ export const LISTS = {
     create: (world) => event(world, "walk.refused"),
     remove: ({ api }, row) => api.create(`/webhooks/dead-letters/${row.id}/dismiss`),
   },
+  "/inspector/bins": { create: ({ api }) => byId(api.create("/inspector/bins", {})) },
+  "/inspector/bins/{id}/captures": {
+    name: (row) => row.path,
+    path: ({ bin }) => `/inspector/bins/${bin.id}/captures`,
+    elsewhere: ({ otherBin }) => `/inspector/bins/${otherBin.id}/captures`,
+    create: async ({ bin }) => {
+      const path = `/${next()}`;
+      await fetch(bin.url + path);
+      return path;
+    },
+  },
   "/idempotency-keys": {
     name: (row) => row.key,
     create: async ({ api }) => {
@@ -58,6 +69,9 @@ export async function worldOf(api, receiver) {
   world.scenarioId = (await api.create("/scenarios", SCENARIO)).id;
   world.otherScenarioId = (await api.create("/scenarios", SCENARIO)).id;
   for (let n = 0; n < 2; n += 1) await api.create(`/scenarios/${world.otherScenarioId}/runs`, { contact_id: world.contactId });
+  world.bin = await api.create("/inspector/bins", {});
+  world.otherBin = await api.create("/inspector/bins", {});
+  for (let n = 0; n < 2; n += 1) await fetch(world.otherBin.url);
   await api.endpoint(receiver.hook(`/taken/${world.contactId}`), "walk.taken");
   await api.endpoint(receiver.hook(`/refused/${world.contactId}`, 400), "walk.refused");
   return world;

@@ -10,6 +10,7 @@ mod connector;
 mod engine;
 mod metrics;
 mod recorder;
+mod replay;
 mod request;
 mod response;
 mod send;
@@ -18,4 +19,5 @@ mod trust;
 
 pub use config::Config;
 pub use engine::Engine;
+pub use replay::Replays;
 pub use trust::ExtraRoots;

@@ -75,7 +75,11 @@ fn outcome(result: &AttemptResult, now: Timestamp) -> Outcome {
     }
 }
 
-async fn exchange(client: &Client, config: &Config, mut request: http::Request<Full<Bytes>>) -> AttemptResult {
+pub(crate) async fn exchange(
+    client: &Client,
+    config: &Config,
+    mut request: http::Request<Full<Bytes>>,
+) -> AttemptResult {
     let mut captured = capture_connection(&mut request);
     let last = Instant::now() + config.longest_request();
     let mut answer = pin!(client.request(request));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::HOST;
+use axum::http::header::{CONTENT_SECURITY_POLICY, HOST, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -66,7 +66,9 @@ pub(crate) async fn separate(State(hosts): State<Arc<Hosts>>, mut request: Reque
     if hosts.serves(&host, request.uri().path()) {
         next.run(request).await
     } else {
-        (StatusCode::NOT_FOUND, "not found\n").into_response()
+        // As the inspector answers an address that nobody has, with what contains its answers.
+        let contained = [(CONTENT_SECURITY_POLICY, "sandbox"), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
+        (StatusCode::NOT_FOUND, contained, "not found\n").into_response()
     }
 }
 

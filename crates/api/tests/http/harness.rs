@@ -17,6 +17,7 @@ use http_body_util::BodyExt as _;
 use serde_json::Value;
 use store::api_keys::{self, NewApiKey};
 use store::{Environment, Keyring, Store, StoreConfig, StoreError};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 /// When every test begins: 2026-05-28, before the sunset of the offset mode.
@@ -53,6 +54,8 @@ pub(crate) struct Api {
     clock: Arc<TestClock>,
     database: StoreConfig,
     router: Router,
+    /// Ends what waits, as the process does.
+    pub(crate) closing: CancellationToken,
     folder: std::path::PathBuf,
 }
 
@@ -148,7 +151,9 @@ impl Api {
         let project = new_project(&store, None).await;
         let (_, key) = new_key(&store, project, vec![Scope::Read, Scope::Write]).await;
         let state = ApiState::new(config, store.clone());
-        Self { router: api::router(state.clone()), state, store, project, key, clock, database, folder }
+        let closing = CancellationToken::new();
+        let router = api::router(state.clone()).merge(api::inspector(state.clone(), closing.clone()));
+        Self { router, closing, state, store, project, key, clock, database, folder }
     }
 
     /// The same database behind another process's API.

@@ -12,6 +12,7 @@ mod contacts;
 mod envelope;
 mod errors;
 mod idempotency;
+mod inspector;
 mod lists;
 mod messages;
 mod redis_shared;

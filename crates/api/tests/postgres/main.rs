@@ -17,6 +17,8 @@ mod envelope;
 mod errors;
 #[path = "../http/idempotency.rs"]
 mod idempotency;
+#[path = "../http/inspector.rs"]
+mod inspector;
 #[path = "../http/lists.rs"]
 mod lists;
 #[path = "../http/messages.rs"]

@@ -9,4 +9,5 @@ mod receiver;
 mod failures;
 mod fairness;
 mod ladder;
+mod replay;
 mod request;
