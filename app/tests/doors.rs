@@ -74,6 +74,7 @@ impl House {
             entropy: Arc::new(Counting(AtomicU64::new(1))),
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
+            auto_disable_after: None,
         };
         let config = StoreConfig::Sqlite { path: folder.join("test.sqlite") };
         let store = Store::open(config, environment).await.unwrap();

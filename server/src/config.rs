@@ -81,6 +81,7 @@ pub(crate) struct Config {
     pub(crate) connect_timeout: Duration,
     pub(crate) read_timeout: Duration,
     pub(crate) secret_overlap: Duration,
+    pub(crate) auto_disable_after: Option<Duration>,
     pub(crate) allowed_private_networks: Vec<IpNet>,
     pub(crate) extra_roots: ExtraRoots,
     pub(crate) attempt_retention: Duration,
@@ -126,6 +127,7 @@ impl Config {
             connect_timeout,
             read_timeout: layers.duration("BOTIX_READ_TIMEOUT", MILLISECOND)?,
             secret_overlap: layers.duration("BOTIX_SECRET_OVERLAP", Duration::ZERO)?,
+            auto_disable_after: layers.optional_duration("BOTIX_AUTO_DISABLE_AFTER", SECOND)?,
             allowed_private_networks: layers.networks("BOTIX_ALLOWED_PRIVATE_NETWORKS")?,
             extra_roots: layers
                 .optional("BOTIX_EXTRA_CA_FILE", "must be a readable file of certificates in PEM form", |path| {

@@ -21,6 +21,9 @@ impl EventType {
     /// What `webhook.test` is called: the type that only a test send makes.
     pub const TEST: &'static str = "webhook.test";
 
+    /// What says that an endpoint was disabled, where endpoints may be disabled for failing.
+    pub const ENDPOINT_DISABLED: &'static str = "webhook.endpoint.disabled";
+
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0

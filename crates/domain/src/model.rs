@@ -6,6 +6,7 @@ mod catalog;
 mod contact;
 mod event;
 mod headers;
+mod health;
 mod inspector;
 mod json;
 mod message;
@@ -20,6 +21,7 @@ pub use catalog::{CatalogImport, CatalogItem, ImportError, MAX_ERRORS, MAX_ROWS}
 pub use contact::Contact;
 pub use event::Event;
 pub use headers::Headers;
+pub use health::EndpointHealth;
 pub use inspector::{
     Bin, Capture, CapturePayload, CaptureSource, HeaderLine, Redirected, Rehearsal, ReplayResult, Rung,
 };

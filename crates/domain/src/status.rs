@@ -78,6 +78,13 @@ words! {
         /// The endpoint was disabled when the event happened.
         EndpointDisabled = "endpoint_disabled",
     }
+    /// Why an endpoint was disabled by the system.
+    DisabledReason {
+        /// It answered 410.
+        Gone = "gone",
+        /// It failed for longer than is configured.
+        Failing = "failing",
+    }
     /// Why a delivery was cancelled.
     CancelReason {
         /// Its endpoint was deleted.

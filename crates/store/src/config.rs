@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::ladder::RetrySchedule;
 use domain::{Clock, Entropy};
@@ -36,4 +37,6 @@ pub struct Environment {
     pub keys: Keyring,
     /// The ladder that deliveries climb.
     pub schedule: RetrySchedule,
+    /// After how long of failing without a success an endpoint is disabled; `None` for never.
+    pub auto_disable_after: Option<Duration>,
 }

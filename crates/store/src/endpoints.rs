@@ -17,8 +17,8 @@ mod change;
 
 pub use change::{EndpointChange, delete, rotate_secret, update};
 
-const COLUMNS: &str = "id, url, event_types, description, enabled, secret_rotated_at, previous_secret_expires_at, \
-                       created_at, updated_at";
+const COLUMNS: &str = "id, url, event_types, description, enabled, disabled_reason, disabled_at, secret_rotated_at, \
+                       previous_secret_expires_at, created_at, updated_at";
 const ORDER: Order = Order { created_at: "created_at", id: "id", prefix: EndpointId::PREFIX };
 
 /// What an endpoint is created from. The URL has been checked by the caller.
@@ -70,9 +70,12 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewEndpoint) -> Result
         event_types: new.event_types,
         description: new.description,
         enabled: new.enabled,
+        disabled_reason: None,
+        disabled_at: None,
         secret: Some(secret.expose().to_owned()),
         secret_rotated_at: None,
         previous_secret_expires_at: None,
+        health: None,
         created_at: now,
         updated_at: now,
     })
@@ -120,9 +123,12 @@ fn read(row: &Row) -> Result<Endpoint, StoreError> {
         event_types: split(&row.text("event_types")?)?,
         description: row.opt_text("description")?,
         enabled: row.flag("enabled")?,
+        disabled_reason: row.opt_parse("disabled_reason")?,
+        disabled_at: row.opt_time("disabled_at")?,
         secret: None,
         secret_rotated_at: row.opt_time("secret_rotated_at")?,
         previous_secret_expires_at: row.opt_time("previous_secret_expires_at")?,
+        health: None,
         created_at: row.time("created_at")?,
         updated_at: row.time("updated_at")?,
     })

@@ -29,6 +29,7 @@ pub mod endpoints;
 pub mod events;
 pub mod fail_point;
 pub mod find;
+pub mod health;
 pub mod idempotency;
 pub mod imports;
 pub mod inbox;

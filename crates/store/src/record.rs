@@ -1,10 +1,11 @@
 //! Recording what came of attempts: the attempt's row, the delivery's state, a dead letter, the
-//! hourly counter and what the endpoint asked for commit together, for a whole batch at once.
+//! hourly counter, the endpoint's health and what it asked for commit together, for a whole batch at once.
 //!
 //! Each is fenced by its claim token: a process that was paused past its lease finds that somebody
 //! else went on, and its outcome is dropped.
 
 mod attempt_rows;
+mod health;
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use domain::Timestamp;
 use domain::id::{DeliveryId, EndpointId, EventId, ProjectId, RequestId};
 use domain::ladder::NextStep;
 use domain::model::Headers;
-use domain::status::{AttemptError, AttemptStatus, AttemptTrigger, DeadLetterReason, DeliveryStatus};
+use domain::status::{AttemptError, AttemptStatus, AttemptTrigger, DeadLetterReason, DeliveryStatus, DisabledReason};
 
 use crate::dead_letters::{self, NewDeadLetter};
 use crate::error::StoreError;
@@ -85,20 +86,21 @@ pub async fn record(tx: &mut Tx, batch: &[Finished]) -> Result<usize, StoreError
         }
     }
     attempt_rows::insert(tx, &ours, now).await?;
+    count(tx, &ours, now).await?;
+    health::note(tx, &ours, now).await?;
     for (finished, status) in &ours {
         if let NextStep::DeadLetter { reason, disable_endpoint } = finished.next {
             if *status == DeliveryStatus::DeadLettered {
                 dead_letters::insert(tx, &given_up(finished, reason)).await?;
             }
             if disable_endpoint {
-                disable(tx, finished.endpoint_id, now).await?;
+                health::disable(tx, finished.project_id, finished.endpoint_id, DisabledReason::Gone, now).await?;
             }
         }
         if let NextStep::RetryAt { hold_endpoint_until: Some(until), .. } = finished.next {
             hold(tx, finished.endpoint_id, until).await?;
         }
     }
-    count(tx, &ours, now).await?;
     if !ours.is_empty() {
         tx.announce_recorded();
     }
@@ -173,16 +175,6 @@ fn given_up(finished: &Finished, reason: DeadLetterReason) -> NewDeadLetter {
         last_response_status_code: finished.result.status,
         last_error_code: finished.result.error,
     }
-}
-
-async fn disable(tx: &mut Tx, endpoint: EndpointId, now: Timestamp) -> Result<(), StoreError> {
-    Sql::new("UPDATE btx_webhook_endpoint SET enabled = 0, disabled_reason = 'gone', updated_at = ")
-        .bind(now)
-        .push(" WHERE enabled = 1 AND id = ")
-        .bind(endpoint)
-        .execute(tx)
-        .await
-        .map(drop)
 }
 
 async fn hold(tx: &mut Tx, endpoint: EndpointId, until: Timestamp) -> Result<(), StoreError> {

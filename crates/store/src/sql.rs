@@ -86,6 +86,7 @@ bind_display!(
     domain::status::DeliveryStatus,
     domain::status::SkipReason,
     domain::status::CancelReason,
+    domain::status::DisabledReason,
     domain::status::DeliveryTrigger,
     domain::status::AttemptTrigger,
     domain::status::AttemptStatus,

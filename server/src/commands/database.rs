@@ -34,8 +34,13 @@ pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<
             StoreConfig::Postgres { url: url.expose().to_owned(), max_connections: MAX_CONNECTIONS }
         }
     };
-    let environment =
-        Environment { clock, entropy: Arc::new(SystemEntropy), keys, schedule: config.retry_schedule.clone() };
+    let environment = Environment {
+        clock,
+        entropy: Arc::new(SystemEntropy),
+        keys,
+        schedule: config.retry_schedule.clone(),
+        auto_disable_after: config.auto_disable_after,
+    };
     Store::open(place, environment).await.map_err(Failure::Database)
 }
 

@@ -43,6 +43,18 @@ impl Layers {
         parse(text).map(Some).ok_or_else(|| wrong(variable, text, accepted))
     }
 
+    /// A duration that may be missing.
+    pub(crate) fn optional_duration(
+        &self,
+        variable: &'static str,
+        least: Duration,
+    ) -> Result<Option<Duration>, ConfigError> {
+        if self.text(variable).unwrap_or_default().trim().is_empty() {
+            return Ok(None);
+        }
+        self.duration(variable, least).map(Some)
+    }
+
     /// A duration; `least` is the shortest that makes sense.
     pub(crate) fn duration(&self, variable: &'static str, least: Duration) -> Result<Duration, ConfigError> {
         let text = self.text(variable).unwrap_or_default().trim();

@@ -84,6 +84,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
     value("BOTIX_CONNECT_TIMEOUT", "10s", "DURATION", "How long a receiver may take to accept a connection"),
     value("BOTIX_READ_TIMEOUT", "30s", "DURATION", "How long a receiver may take for its whole answer"),
     value("BOTIX_SECRET_OVERLAP", "24h", "DURATION", "How long both secrets sign after a rotation"),
+    derived(
+        "BOTIX_AUTO_DISABLE_AFTER",
+        "never",
+        "DURATION",
+        "After how long of failing without one success an endpoint is disabled, with an event, e.g. 5d",
+    ),
     value(
         "BOTIX_ALLOWED_PRIVATE_NETWORKS",
         "",

@@ -25,6 +25,8 @@ fn a_wrong_value_is_one_line_with_variable_value_and_what_is_accepted() {
         ("BOTIX_ENV", "prod", "development or production"),
         ("BOTIX_READ_TIMEOUT", "soon", "10s"),
         ("BOTIX_READ_TIMEOUT", "0s", "1ms or more"),
+        ("BOTIX_AUTO_DISABLE_AFTER", "a week", "10s"),
+        ("BOTIX_AUTO_DISABLE_AFTER", "0s", "1s or more"),
         ("BOTIX_RETRY_SCHEDULE", "1m,later", "1m,15m,1h,24h"),
         ("BOTIX_EVENT_RETENTION", "89d", "must be 90d or more"),
         ("BOTIX_ALLOWED_PRIVATE_NETWORKS", "10/999", "127.0.0.0/8"),

@@ -94,9 +94,12 @@ mod tests {
             event_types: Vec::new(),
             description: None,
             enabled: true,
+            disabled_reason: None,
+            disabled_at: None,
             secret: None,
             secret_rotated_at: rotated.map(Timestamp::from_secs),
             previous_secret_expires_at: None,
+            health: None,
             created_at: Timestamp::from_secs(0),
             updated_at: Timestamp::from_secs(updated),
         }

@@ -82,6 +82,7 @@ async fn a_panic_is_an_internal_error_that_undoes_everything_and_releases_the_ke
         entropy: Arc::new(Counting(0.into())),
         keys: Keyring::derive(&[7; 32], None).unwrap(),
         schedule: RetrySchedule::default(),
+        auto_disable_after: None,
     };
     let store = Store::open(StoreConfig::Sqlite { path: folder.join("test.sqlite") }, env).await.unwrap();
     store.migrate().await.unwrap();

@@ -8,7 +8,7 @@ use domain::id::EndpointId;
 use domain::model::{Delivery, Endpoint};
 use domain::page::{Page, PageRequest};
 use store::endpoints::{self, EndpointChange, NewEndpoint};
-use store::{Conn, StoreError, Tx, deliveries, events};
+use store::{Conn, StoreError, Tx, deliveries, events, health};
 
 use super::{One, Resource};
 use crate::body::{Fields, Wanted};
@@ -59,7 +59,9 @@ impl Resource for Endpoints {
     type Object = Endpoint;
 
     async fn find(conn: &mut Conn, call: &Call, id: EndpointId) -> Result<Option<Endpoint>, StoreError> {
-        endpoints::get(conn, call.project(), id).await
+        let endpoint = endpoints::get(conn, call.project(), id).await?;
+        let health = health::of(conn, call.project(), id, call.now()).await?;
+        Ok(endpoint.map(|endpoint| Endpoint { health, ..endpoint }))
     }
 }
 
@@ -69,8 +71,10 @@ impl Mutation for Create {
     fn describe() -> Description {
         Description::of(words("Create a webhook endpoint", "Добавить адрес доставки"))
             .note(words(
-                "The secret is in this answer and in that of its rotation, and nowhere else.",
-                "Секрет есть только в этом ответе и в ответе на его смену.",
+                "The secret is in this answer and in that of its rotation, and nowhere else. Where the operator lets \
+                 endpoints be disabled for failing, webhook.endpoint.disabled says so; its data is the endpoint.",
+                "Секрет есть только в этом ответе и в ответе на его смену. Если оператор включил отключение адресов, \
+                 которые долго не отвечают, об отключении сообщает webhook.endpoint.disabled; в его data сам адрес.",
             ))
             .json(&["url", "event_types"], properties(), example())
             .answers::<Endpoint>(StatusCode::CREATED)

@@ -106,12 +106,16 @@ impl Mutation for Publish {
     }
 }
 
-/// A type that a project may publish. The test send's own type stays ours: receivers tell by it.
+/// A type that a project may publish. What the system says of its own accord stays ours: receivers tell
+/// by it.
 fn own_type(text: &str) -> Result<EventType, String> {
     let event_type: EventType =
         text.parse().map_err(|error: domain::event_type::InvalidEventType| error.to_string())?;
     if event_type.as_str() == EventType::TEST {
         return Err(format!("must not be {}, which only a test send makes", EventType::TEST));
+    }
+    if event_type.as_str() == EventType::ENDPOINT_DISABLED {
+        return Err(format!("must not be {}, which only the system says", EventType::ENDPOINT_DISABLED));
     }
     Ok(event_type)
 }

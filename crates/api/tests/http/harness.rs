@@ -144,6 +144,7 @@ impl Api {
             entropy: Arc::new(TestEntropy(AtomicU64::new(1))),
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
+            auto_disable_after: None,
         };
         let (database, folder) = database(&env).await;
         let store = Store::open(database.clone(), env).await.unwrap();

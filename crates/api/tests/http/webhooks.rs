@@ -37,6 +37,7 @@ async fn events_are_checked() {
     for (body, field) in [
         (r#"{"type":"Payment","data":{}}"#, "type"),
         (r#"{"type":"webhook.test","data":{}}"#, "type"),
+        (r#"{"type":"webhook.endpoint.disabled","data":{}}"#, "type"),
         (r#"{"type":"a.b","data":[]}"#, "data"),
         (r#"{"type":"a.b"}"#, "data"),
         (r#"{"type":"a.b","data":null}"#, "data"),
@@ -242,4 +243,17 @@ async fn a_test_goes_to_its_endpoint_alone_and_can_be_called_off() {
     let cancelled = api.post(&path, "").await;
     assert_eq!((cancelled.status.as_u16(), &cancelled.data()["cancel_reason"]), (200, &"requested".into()));
     assert_eq!(api.post(&path, "").await.data(), cancelled.data(), "once more changes nothing");
+}
+
+#[tokio::test]
+async fn one_endpoint_says_how_it_fares_and_a_list_does_not() {
+    let api = Api::start().await;
+    let body = r#"{"url":"https://example.com/a","event_types":["*"]}"#;
+    let made = api.post("/webhooks/endpoints", body).await;
+    let one = api.get(&format!("/webhooks/endpoints/{}", made.id())).await.data();
+    assert_eq!((&one["health"]["consecutive_failures"], &one["health"]["success_percent"]), (&json!(0), &json!(null)));
+    assert_eq!((&one["disabled_reason"], &one["disabled_at"]), (&json!(null), &json!(null)));
+    assert!(made.data().get("health").is_none());
+    let listed = api.get("/webhooks/endpoints").await;
+    assert!(listed.json()["data"][0].get("health").is_none());
 }

@@ -221,6 +221,7 @@ async fn open(folder: &Path, clock: &Arc<TestClock>, schedule: RetrySchedule, fi
         entropy: Arc::new(Counting(AtomicU64::new(first_id))),
         keys: Keyring::derive(&[7; 32], None).unwrap(),
         schedule,
+        auto_disable_after: None,
     };
     Store::open(StoreConfig::Sqlite { path: folder.join("test.sqlite") }, env).await.unwrap()
 }

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Headers;
+use super::{EndpointHealth, Headers};
 use crate::cursor::Position;
 use crate::event_type::EventPattern;
 use crate::id::{AttemptId, DeadLetterId, DeliveryId, EndpointId, EventId, RequestId};
 use crate::page::Listed;
 use crate::status::{
     AttemptError, AttemptStatus, AttemptTrigger, CancelReason, DeadLetterReason, DeliveryStatus, DeliveryTrigger,
-    Resolution, SkipReason,
+    DisabledReason, Resolution, SkipReason,
 };
 use crate::time::Timestamp;
 
@@ -27,6 +27,10 @@ pub struct Endpoint {
     pub description: Option<String>,
     /// Whether events are sent; otherwise they are `skipped`.
     pub enabled: bool,
+    /// Why the system disabled it; null when it is enabled or was disabled by hand.
+    pub disabled_reason: Option<DisabledReason>,
+    /// When the system disabled it.
+    pub disabled_at: Option<Timestamp>,
     /// The signing secret: in the answer to create and rotate only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
@@ -34,6 +38,9 @@ pub struct Endpoint {
     pub secret_rotated_at: Option<Timestamp>,
     /// Until when the previous secret still signs.
     pub previous_secret_expires_at: Option<Timestamp>,
+    /// How it fares: where one endpoint is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub health: Option<EndpointHealth>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last changed.

@@ -45,11 +45,30 @@ pub async fn update(
         query = query.push(", description = ").bind(description.as_ref());
     }
     if let Some(enabled) = change.enabled {
-        // Whoever decides by hand overrules what a 410 decided.
-        query = query.push(", disabled_reason = NULL, enabled = ").bind(enabled);
+        // Whoever decides by hand overrules what the system decided.
+        query = query.push(", disabled_reason = NULL, disabled_at = NULL, enabled = ").bind(enabled);
+    }
+    if change.url.is_some() || change.enabled == Some(true) {
+        begin_anew(tx, project, id).await?;
     }
     of(query, project, id).execute(tx).await?;
     get(tx, project, id).await
+}
+
+/// Whoever mends an endpoint starts its time of failing anew. Before its own row is touched: an outcome
+/// that is being recorded takes the two in the same order.
+async fn begin_anew(tx: &mut Tx, project: ProjectId, id: EndpointId) -> Result<(), StoreError> {
+    Sql::new(
+        "UPDATE btx_endpoint_health SET consecutive_failures = 0, failing_since = NULL WHERE endpoint_id IN \
+         (SELECT w.id FROM btx_webhook_endpoint w WHERE w.project_id = ",
+    )
+    .bind(project)
+    .push(" AND w.id = ")
+    .bind(id)
+    .push(")")
+    .execute(tx)
+    .await
+    .map(drop)
 }
 
 /// Replaces the secret; the old one signs beside the new one for `overlap`. The answer carries the

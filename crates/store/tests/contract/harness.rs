@@ -71,6 +71,7 @@ impl Entropy for TestEntropy {
 /// A store with everything a test wants to reach behind it.
 pub(crate) struct TestStore {
     pub(crate) store: Store,
+    config: StoreConfig,
     pub(crate) clock: Arc<TestClock>,
     _folder: Option<Folder>,
 }
@@ -110,9 +111,9 @@ impl TestStore {
     }
 
     async fn open(config: StoreConfig, folder: Option<Folder>) -> Self {
-        let (store, clock) = Self::open_store(config).await;
+        let (store, clock) = Self::open_store(config.clone()).await;
         store.migrate().await.unwrap();
-        Self { store, clock, _folder: folder }
+        Self { store, config, clock, _folder: folder }
     }
 
     async fn open_store(config: StoreConfig) -> (Store, Arc<TestClock>) {
@@ -122,8 +123,16 @@ impl TestStore {
             entropy: Arc::new(TestEntropy(AtomicU64::new(1))),
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
+            auto_disable_after: None,
         };
         (Store::open(config, env).await.unwrap(), clock)
+    }
+
+    /// The same database, opened by a process that disables endpoints which fail for so long.
+    pub(crate) async fn auto_disabling(self, after: Duration) -> Self {
+        let env = Environment { auto_disable_after: Some(after), ..self.store.environment().clone() };
+        let store = Store::open(self.config.clone(), env).await.unwrap();
+        Self { store, ..self }
     }
 
     /// A new project.

@@ -11,6 +11,7 @@ mod decisions;
 mod endpoint_changes;
 mod engine;
 mod find;
+mod health;
 mod idempotency;
 mod inbox;
 mod inspector;
