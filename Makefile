@@ -29,9 +29,11 @@ e2e: ## only the black-box and browser tests
 fuzz-api: ## hold the API to its OpenAPI document at length, and a client to its promise on a bad network
 	@scripts/fuzz-api.sh long
 
-soak: ## kill the binary 200 times under load, on each database, and count (twelve minutes)
-	@scripts/soak.sh sqlite 200
-	@scripts/soak.sh postgres 200
+soak: ## on each database, under load: kill the binary 200 times, take the database away for a minute, and count (fifteen minutes)
+	@scripts/soak.sh sqlite kills 200
+	@scripts/soak.sh postgres kills 200
+	@scripts/soak.sh sqlite outage 60
+	@scripts/soak.sh postgres outage 60
 
 bench: ## the load and scale measurements of bench/
 	@bench/run.sh

@@ -31,7 +31,8 @@ rust_tests() {
     fi
 }
 api_document() { E2E_BUILT=1 logged api-document "$ROOT/scripts/fuzz-api.sh" short; }
-kills() { BOTIX_BINARY=$ROOT/target/debug/botix logged "kills-$1" "$ROOT/scripts/soak.sh" "$1" 10; }
+kills() { BOTIX_BINARY=$ROOT/target/debug/botix logged "kills-$1" "$ROOT/scripts/soak.sh" "$1" kills 10; }
+outage() { BOTIX_BINARY=$ROOT/target/debug/botix logged "outage-$1" "$ROOT/scripts/soak.sh" "$1" outage 5; }
 black_box() { E2E_BUILT=1 logged "$1" "$ROOT/scripts/e2e.sh" "$1"; }
 
 # count WORD-PATTERN: the sum of the numbers that the runners printed beside it
@@ -58,6 +59,8 @@ judged "API tests on SQLite" black_box api-sqlite
 judged "API tests on PostgreSQL" black_box api-postgres
 judged "random kills under load, SQLite" kills sqlite
 judged "random kills under load, PostgreSQL" kills postgres
+judged "the database goes and returns, SQLite" outage sqlite
+judged "the database goes and returns, PostgreSQL" outage postgres
 judged "API against its document, client on a bad network" api_document
 judged "browser tests" black_box browser
 verdict $failed

@@ -1,4 +1,4 @@
-// kill -9 at random moments under load, again and again: `scripts/soak.sh sqlite 200`. On PostgreSQL two replicas run and
+// kill -9 at random moments under load, again and again: `scripts/soak.sh sqlite kills 200`. On PostgreSQL two replicas run and
 // one of them is killed each time. At the end every event that was accepted has been delivered, its attempts are numbered
 // without a gap, duplicates are no more than what was in flight, and the ledger balances. Prints one JSON object.
 import { randomInt } from "node:crypto";
