@@ -19,6 +19,7 @@ mod keys_and_contacts;
 mod known_kinds;
 mod ledger;
 mod lists;
+mod lives;
 mod messages;
 mod migrations;
 mod people;
