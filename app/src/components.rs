@@ -2,7 +2,6 @@
 
 pub mod active_filters;
 pub mod chart;
-mod chart_range;
 pub mod code;
 pub mod detail;
 pub mod export;

@@ -1,8 +1,6 @@
 //! What a page can be told instead of its data. Nothing of the inside: the log has that, under the
 //! request id.
 
-use leptos::server_fn::codec::JsonEncoding;
-use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
 
 use crate::i18n::Locale;
@@ -28,8 +26,6 @@ pub enum UiError {
     Unavailable,
     /// A fault of ours, logged under this request id.
     Internal(String),
-    /// The server could not be reached from the browser.
-    Offline,
 }
 
 impl UiError {
@@ -41,7 +37,7 @@ impl UiError {
             Self::NotFound => 404,
             Self::Filter(_) | Self::Cursor => 400,
             Self::EndpointDeleted | Self::Resolved => 409,
-            Self::Unavailable | Self::Offline => 503,
+            Self::Unavailable => 503,
             Self::Internal(_) => 500,
         }
     }
@@ -59,7 +55,6 @@ impl UiError {
             Self::Unavailable => locale.error_unavailable().to_owned(),
             Self::Internal(id) if id.is_empty() => locale.error_internal().to_owned(),
             Self::Internal(id) => format!("{} {}", locale.error_internal(), locale.quote_id(id)),
-            Self::Offline => locale.error_offline().to_owned(),
         }
     }
 
@@ -75,7 +70,6 @@ impl UiError {
             Self::Resolved => "resolved",
             Self::Unavailable => "unavailable",
             Self::Internal(_) => "internal",
-            Self::Offline => "offline",
         }
     }
 
@@ -88,17 +82,6 @@ impl UiError {
             "endpoint_deleted" => Self::EndpointDeleted,
             "resolved" => Self::Resolved,
             "unavailable" => Self::Unavailable,
-            _ => Self::Internal(String::new()),
-        }
-    }
-}
-
-impl FromServerFnError for UiError {
-    type Encoder = JsonEncoding;
-
-    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        match error {
-            ServerFnErrorErr::Request(_) => Self::Offline,
             _ => Self::Internal(String::new()),
         }
     }

@@ -1,6 +1,7 @@
 //! Russian and English. One table holds both texts of each entry side by side, so that a missing
 //! translation does not compile.
 
+#[cfg(feature = "ssr")]
 mod actions;
 mod labels;
 mod moment;

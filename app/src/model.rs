@@ -17,7 +17,7 @@ pub use endpoint_forms::{NewEndpointView, RotateView, Secret, UrlFault};
 pub use inbox::{Change, FailingRow, GroupRow};
 pub use lists::{
     AttemptRow, AttemptsView, DeadLetterRow, DeadLettersView, DeliveryRow, EndpointRow, EndpointsView, EventRow,
-    EventsView, FrameView, LiveBatch, Pager, ProjectLink,
+    EventsView, FrameView, Pager, ProjectLink,
 };
 
 pub use requests::{

@@ -7,8 +7,6 @@ use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::{SsrMode, path};
 
 use crate::components::ProjectFrame;
-use crate::i18n::Locale;
-use crate::live::{browser, provide_clock};
 use crate::pages::{
     AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage, EventPage,
     EventsPage, IdempotencyPage, LostPage, NewEndpointPage, NoProjectPage, RequestsPage, RotatePage, SearchPage,
@@ -19,11 +17,6 @@ use crate::pages::{
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    // The server says the language; the browser reads it from the page.
-    if use_context::<Locale>().is_none() {
-        provide_context(browser::page_locale().unwrap_or_default());
-    }
-    provide_clock();
     view! {
         <Title formatter=|title: String| if title.is_empty() { "BOTIX Developers".to_owned() } else { format!("{title} · BOTIX") }/>
         <Router>

@@ -17,6 +17,10 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     // Leptos's own scripts would repeat the nonce in `crossorigin`.
     let file = |ending: &str| format!("/{}/{}.{ending}", options.site_pkg_dir, options.output_name);
     let (script, module) = (file("js"), file("wasm"));
+    // Only islands are hydrated: the data that pages are drawn from need not travel once more.
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
     view! {
         <!DOCTYPE html>
         <html lang=visitor.locale.code() data-theme=theme data-zone=visitor.zone data-keys=visitor.keys_off.then_some("off")>
@@ -30,7 +34,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="modulepreload" href=script.clone()/>
                 <link rel="preload" href=module.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
                 <script type="module" nonce=use_nonce()>
-                    {format!("import init, {{ hydrate }} from {script:?};\nawait init({{ module_or_path: {module:?} }});\nhydrate();")}
+                    {loader(&script, &module)}
                 </script>
                 <MetaTags/>
             </head>
@@ -39,4 +43,17 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             </body>
         </html>
     }
+}
+
+/// Loads the module; then, and whenever a page or a part of one has been put in place, hydrates the
+/// islands that are in it.
+fn loader(script: &str, module: &str) -> String {
+    format!(
+        "import init, * as islands from {script:?};\n\
+         await init({{ module_or_path: {module:?} }});\n\
+         addEventListener(\"botix:drawn\", (event) => {{\n\
+         for (const each of event.target.querySelectorAll(\"leptos-island\")) islands[each.dataset.component](each);\n\
+         }});\n\
+         islands.hydrate();"
+    )
 }

@@ -28,7 +28,6 @@ use leptos_axum::{LeptosRoutes as _, generate_route_list};
 pub(crate) use access::{Access, Problem, answer};
 pub(crate) use endpoints::{new_endpoint, rotation};
 pub use gate::SignInGate;
-pub(crate) use retry::retry;
 pub(crate) use search::found;
 pub use state::AppState;
 pub(crate) use visit::{Theme, Visitor};
@@ -36,7 +35,7 @@ pub(crate) use visit::{Theme, Visitor};
 use crate::routes::App;
 use crate::shell::shell;
 
-/// Everything under `/developers`: pages, server functions, forms and the live stream.
+/// Everything under `/developers`: pages, forms and the live stream.
 pub fn router(state: AppState) -> Router {
     // Once, before serving: the list is found by drawing the routes.
     let routes = generate_route_list(App);
@@ -56,6 +55,7 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/preferences", post(preferences::set))
         .route("/developers/{project_id}", get(entry::project))
         .route("/developers/{project_id}/search", post(search::search))
+        .route("/developers/{project_id}/retry", post(retry::retry))
         .route("/developers/{project_id}/dead-letters/act", post(inbox::act))
         .route("/developers/{project_id}/export/{file}", get(export::export))
         .route("/developers/{project_id}/endpoints/new", post(endpoints::create))

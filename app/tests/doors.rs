@@ -204,7 +204,8 @@ async fn nothing_changes_at_the_word_of_another_origin() {
     let house = House::build(ORIGIN).await;
     let cookie = house.sign_in("anna@example.com").await;
     for origin in [None, Some("https://evil.example"), Some("null")] {
-        for path in ["/developers/sign-out", "/developers/preferences", "/developers/fn/retry", "/developers/sign-in"] {
+        let retry = house.page("/retry");
+        for path in ["/developers/sign-out", "/developers/preferences", &retry, "/developers/sign-in"] {
             let answer = house.post(path, origin, &cookie, "theme=dark").await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{origin:?} {path}");
             assert!(!answer.headers.contains_key(header::SET_COOKIE));
@@ -214,18 +215,17 @@ async fn nothing_changes_at_the_word_of_another_origin() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_function_asks_for_itself_who_calls() {
+async fn a_form_without_its_fields_says_so_on_a_page() {
     let house = House::build(ORIGIN).await;
-    let own = format!("/developers/fn/attempts?project={}&query=", house.project);
-    assert_eq!(house.get(&own, "").await.status, StatusCode::UNAUTHORIZED);
     let cookie = house.sign_in("anna@example.com").await;
-    assert_eq!(house.get(&own, &cookie).await.status, StatusCode::OK);
-    let other = "/developers/fn/attempts?project=prj_01HXY8Z2K5VQGN3PMAB7DEFGHJ&query=";
-    assert_eq!(house.get(other, &cookie).await.status, StatusCode::NOT_FOUND);
-    for (query, status) in [("status%3Dsent", 400), ("cursor%3Djunk", 400)] {
-        let answer = house.get(&format!("{own}{query}"), &cookie).await;
-        assert_eq!(answer.status.as_u16(), status, "{query}: {}", answer.body);
+    for sent in ["", "id=nothing&token=t", "id=dlq_01HXY8Z2K5VQGN3PMAB7DEFGHJ&token=t&page=//evil.example"] {
+        let answer = house.post(&house.page("/retry"), Some(ORIGIN), &cookie, sent).await;
+        assert_eq!(answer.header(header::LOCATION), format!("{}?problem=not_found", house.page("/dead-letters")), "{sent}");
     }
+    let other = "/developers/prj_01HXY8Z2K5VQGN3PMAB7DEFGHJ";
+    assert_eq!(house.get(&format!("{other}/webhooks"), &cookie).await.status, StatusCode::NOT_FOUND);
+    let answer = house.post(&format!("{other}/retry"), Some(ORIGIN), &cookie, "id=x").await;
+    assert_eq!(answer.header(header::LOCATION), format!("{other}/dead-letters?problem=not_found"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -233,8 +233,8 @@ async fn who_may_only_look_cannot_send_again() {
     let house = House::build(ORIGIN).await;
     let cookie = house.sign_in("vera@example.com").await;
     let page = house.page("/dead-letters");
-    let sent = format!("project={}&id=dlq_01HXY8Z2K5VQGN3PMAB7DEFGHJ&token=t&page={page}", house.project);
-    let answer = house.post("/developers/fn/retry", Some(ORIGIN), &cookie, &sent).await;
+    let sent = format!("id=dlq_01HXY8Z2K5VQGN3PMAB7DEFGHJ&token=t&page={page}");
+    let answer = house.post(&house.page("/retry"), Some(ORIGIN), &cookie, &sent).await;
     assert_eq!(answer.header(header::LOCATION), format!("{page}?problem=forbidden"));
     let shown = house.get(&format!("{page}?problem=forbidden"), &cookie).await;
     assert!(shown.body.contains("You may not do that"), "{}", shown.body);

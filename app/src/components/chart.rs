@@ -2,12 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::chart_range::Picker;
 use super::when::{drawn, zone_name};
 use crate::i18n::{Civil, Locale, Word as _, month, use_locale};
-use crate::live::{browser, use_clock};
 use crate::model::{Chart, Column, Moment};
 use crate::query;
+use crate::ssr::use_visitor;
 
 /// The figure with its legend, its ranges and its columns.
 pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
@@ -32,10 +31,8 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     let paths = chart.paths.into_iter().map(|(status, d)| view! { <path class=format!("fill-{status}") d=d></path> });
     let grid = format!("M0 100H{0}M0 50H{0}M0 0H{0}", chart.hours);
     let many = !chart.by_day && chart.columns.len() > 12;
-    let stretches: Vec<(String, String)> = chart.columns.iter().map(|column| column.range.clone()).collect();
-    let picked = Picker::new(path, &base, stretches);
     let columns = chart.columns.into_iter().enumerate().map(|(index, found)| {
-        column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0, (index, picked))
+        column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0)
     });
     view! {
         <figure class="chart">
@@ -92,37 +89,20 @@ fn column(
     column: &Column,
     by_day: bool,
     quiet: bool,
-    (index, picker): (usize, Picker),
 ) -> AnyView {
-    let (start, clock) = (column.start, use_clock());
     // A day is one of UTC's; an hour is told in the viewer's own time.
-    let civil = move || match clock.now() {
-        Some(_) if !by_day => browser::local(start.time()),
-        None if !by_day => drawn(start.time()),
-        _ => Civil::of(start.time()),
+    let start = column.start.time();
+    let (civil, zone) = if by_day {
+        (Civil::of(start), " UTC".to_owned())
+    } else {
+        (drawn(start), zone_name(use_visitor().zone))
     };
-    let counts = column.counts.clone();
-    let said = move || {
-        let zone = match clock.now() {
-            _ if by_day => " UTC".to_owned(),
-            None => zone_name(browser::page_zone()),
-            Some(_) => String::new(),
-        };
-        locale.column(&format!("{}{zone}", long_label(locale, civil(), by_day)), &counts)
-    };
-    let spoken = said.clone();
+    let said = locale.column(&format!("{}{zone}", long_label(locale, civil, by_day)), &column.counts);
     let query = query::with(base, "created_after", Some(&column.range.0));
     let href = query::href(path, &query::with(&query, "created_before", Some(&column.range.1)));
     view! {
-        <li
-            data-quiet=quiet.then_some("")
-            class:picked=move || picker.holds(index)
-            on:pointerdown=move |_| picker.begin(index)
-            on:pointerenter=move |event| picker.stretch(index, event.buttons() == 1)
-            on:click=move |event: leptos::ev::MouseEvent| if picker.finish() { event.prevent_default() }
-            on:keydown=move |event: leptos::ev::KeyboardEvent| picker.key(&event, index)
-        >
-            <a href=href title=said aria-label=spoken data-noscroll draggable="false"><span>{move || label(locale, civil(), by_day)}</span></a>
+        <li data-quiet=quiet.then_some("")>
+            <a href=href title=said.clone() aria-label=said data-noscroll draggable="false"><span>{label(locale, civil, by_day)}</span></a>
         </li>
     }
     .into_any()

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 
 use super::{Icon, icon};
 use crate::i18n::use_locale;
-use crate::live::browser;
 
 /// A part that opens and closes without JavaScript.
 pub fn fold(title: &'static str, note: Option<String>, open: bool, body: impl IntoView + 'static) -> AnyView {
@@ -19,20 +18,14 @@ pub fn fold(title: &'static str, note: Option<String>, open: bool, body: impl In
 
 /// A block of text that can be copied.
 pub fn code(text: String) -> AnyView {
-    let (locale, copied) = (use_locale(), RwSignal::new(false));
-    let whole = text.clone();
-    let copy = move |_| {
-        browser::copy(&whole);
-        copied.set(true);
-    };
+    let locale = use_locale();
     view! {
         <div class="code-block">
             <pre tabindex="0">{text}</pre>
-            <button type="button" class="button quiet icon js-only" title=locale.copy() on:click=copy>
-                {move || icon(if copied.get() { Icon::Check } else { Icon::Copy })}
-                <span class="hidden-text" aria-live="polite">
-                    {move || if copied.get() { locale.copied() } else { locale.copy() }}
-                </span>
+            <button type="button" class="button quiet icon js-only" title=locale.copy() data-copy="">
+                {icon(Icon::Copy)}
+                {icon(Icon::Check)}
+                <span class="hidden-text" aria-live="polite">{locale.copy()}</span>
             </button>
         </div>
     }

@@ -19,6 +19,9 @@ pub fn DetailPanel(
     /// Below the heading.
     #[prop(into)]
     subtitle: AnyView,
+    /// The deliveries whose news are told here.
+    #[prop(optional)]
+    touch: String,
     /// The body.
     children: Children,
 ) -> impl IntoView {
@@ -33,7 +36,7 @@ pub fn DetailPanel(
                 {icon(Icon::Close)}
             </a>
         </div>
-        <div class="panel-body">{children()}</div>
+        <div class="panel-body" data-touch=touch>{children()}</div>
     }
     .into_any()
 }

@@ -8,22 +8,20 @@ use super::when::zone_name;
 use super::{Icon, help, icon};
 use crate::api;
 use crate::i18n::{Locale, use_locale};
-use crate::live::{browser, provide_feed};
+use crate::live::InboxCount;
 use crate::model::FrameView;
 use crate::pages::use_project;
+use crate::ssr::use_visitor;
 
 /// Everything of a project is drawn inside.
 #[component]
 pub fn ProjectFrame() -> impl IntoView {
     let locale = use_locale();
     let project = use_project();
-    let feed = provide_feed();
-    Effect::new(move |_| browser::listen_to_keys());
-    on_cleanup(move || feed.disconnect());
     let frame = Resource::new(move || project.get(), api::frame);
     view! {
         <a class="skip" href="#content">{locale.skip_to_content()}</a>
-        <header class="top">
+        <header class="top" data-live=move || format!("/developers/{}/live", project.get())>
             <Transition fallback=|| ()>
                 {move || Suspend::new(async move {
                     let found = frame.await.ok();
@@ -35,7 +33,7 @@ pub fn ProjectFrame() -> impl IntoView {
                 })}
             </Transition>
         </header>
-        <main class="page" id="content">
+        <main class="page" id="content" data-region="page">
             <Outlet/>
         </main>
     }
@@ -109,7 +107,7 @@ fn search_box(locale: Locale, project: &str) -> AnyView {
 
 /// The time zone, for pages without JavaScript; with it the browser's own is shown.
 fn zones(locale: Locale) -> AnyView {
-    let chosen = browser::page_zone().unwrap_or(0);
+    let chosen = use_visitor().zone.unwrap_or(0);
     let offered = (-12 * 60..=14 * 60).step_by(60).chain([330, 345, 570]);
     let options = offered.map(|minutes: i32| {
         let name = zone_name(Some(minutes)).trim().to_owned();
@@ -131,7 +129,7 @@ pub(crate) fn switches(locale: Locale) -> AnyView {
         let pressed = if other == locale { "true" } else { "false" };
         view! { <button type="submit" name="lang" value=code lang=code aria-pressed=pressed>{code}</button> }
     };
-    let chosen = browser::page_theme();
+    let chosen = use_visitor().theme.word();
     let theme = |word: &'static str, shape: Icon, label: &'static str| {
         let pressed = if chosen == word { "true" } else { "false" };
         view! {
@@ -156,15 +154,8 @@ pub(crate) fn switches(locale: Locale) -> AnyView {
 #[component]
 fn Tabs(project: String, frame: Option<FrameView>) -> impl IntoView {
     let locale = use_locale();
-    let feed = crate::live::use_feed();
     let path = use_location().pathname;
     let (waiting, cap) = frame.map_or((0, 0), |frame| (frame.dead_letters, frame.dead_letters_cap));
-    let count = move || {
-        let now = feed.dead_letters.get().unwrap_or(waiting);
-        let text =
-            if now > cap { format!("{}+", locale.number(u64::from(cap))) } else { locale.number(u64::from(now)) };
-        (now > 0).then(|| view! { <span class="count">{text}</span> })
-    };
     let tab = |section: &'static str, label: &'static str| {
         let base = format!("/developers/{project}/{section}");
         let href = base.clone();
@@ -172,7 +163,12 @@ fn Tabs(project: String, frame: Option<FrameView>) -> impl IntoView {
             let path = path.get();
             (path == base || path.starts_with(&format!("{base}/"))).then_some("page")
         };
-        view! { <a href=href aria-current=current>{label}{(section == "dead-letters").then_some(count)}</a> }
+        let inbox = section == "dead-letters";
+        view! {
+            <a href=href aria-current=current data-inbox=inbox.then(|| waiting.to_string())>
+                {label}{inbox.then(|| view! { <InboxCount waiting=waiting cap=cap/> })}
+            </a>
+        }
     };
     view! {
         <nav class="tabs" aria-label=locale.sections()>

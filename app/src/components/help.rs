@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::i18n::Locale;
-use crate::live::browser;
+use crate::ssr::use_visitor;
 
 /// The button and what it opens.
 pub fn help(locale: Locale) -> AnyView {
@@ -16,7 +16,7 @@ pub fn help(locale: Locale) -> AnyView {
         ("?", locale.key_help()),
     ];
     let rows = rows.map(|(key, said)| view! { <dt><kbd>{key}</kbd></dt><dd>{said}</dd> }).collect_view();
-    let on = browser::keys_on();
+    let on = !use_visitor().keys_off;
     let (word, label) = if on { ("off", locale.keys_off()) } else { ("on", locale.keys_on()) };
     view! {
         <button type="button" class="button quiet icon help-button" popovertarget="help" aria-label=locale.keys() title=locale.keys()>"?"</button>

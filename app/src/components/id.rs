@@ -2,9 +2,6 @@
 
 use leptos::prelude::*;
 
-use crate::i18n::use_locale;
-use crate::live::browser;
-
 /// The prefix, the first and the last characters.
 pub(super) fn shortened(id: &str) -> String {
     match (id.get(..8), id.get(id.len().saturating_sub(6)..)) {
@@ -15,18 +12,10 @@ pub(super) fn shortened(id: &str) -> String {
 
 /// An id that a click copies.
 pub fn id_text(id: String) -> AnyView {
-    let (locale, copied) = (use_locale(), RwSignal::new(false));
     let short = shortened(&id);
-    let title = id.clone();
-    let copy = move |_| {
-        browser::copy(&id);
-        copied.set(true);
-    };
     view! {
-        <button type="button" class="copy" title=title on:click=copy>
-            {short}
-        </button>
-        <span class="soft" aria-live="polite">{move || copied.get().then(|| format!(" {}", locale.copied()))}</span>
+        <button type="button" class="copy" title=id.clone() data-copy=id>{short}</button>
+        <span class="soft said" aria-live="polite"></span>
     }
     .into_any()
 }

@@ -1,11 +1,9 @@
 //! The Retry button: a form, so that it works without JavaScript; its token makes a second press
 //! harmless; its outcome is shown on the page that it leads back to.
 
-use leptos::form::ActionForm;
 use leptos::prelude::*;
 
 use super::{Icon, icon};
-use crate::api::Retry;
 use crate::i18n::use_locale;
 use crate::model::RetryForm;
 
@@ -23,19 +21,17 @@ pub fn RetryButton(
     primary: bool,
 ) -> impl IntoView {
     let locale = use_locale();
-    let action = ServerAction::<Retry>::new();
-    let busy = action.pending();
+    let action = format!("/developers/{project}/retry");
     view! {
-        <ActionForm action=action>
-            <input type="hidden" name="project" value=project/>
+        <form method="post" action=action data-swap>
             <input type="hidden" name="id" value=form.id/>
             <input type="hidden" name="token" value=form.token/>
             <input type="hidden" name="page" value=page/>
-            <button type="submit" class="button" class:primary=primary class:small=!primary disabled=move || busy.get()>
+            <button type="submit" class="button" class:primary=primary class:small=!primary data-busy=locale.retrying_now()>
                 {icon(Icon::Again)}
-                <span>{move || if busy.get() { locale.retrying_now() } else { locale.retry() }}</span>
+                <span>{locale.retry()}</span>
             </button>
-        </ActionForm>
+        </form>
     }
     .into_any()
 }

@@ -1,62 +1,50 @@
-//! A point in time: UTC as the server draws it, the viewer's own after hydration, the exact one on
-//! hover.
+//! A point in time: in the visitor's zone as the server knows it, in the browser the viewer's own, and
+//! the exact one in UTC on hover.
 
 use leptos::prelude::*;
 
-use crate::i18n::{Civil, Locale, short_civil, use_locale, utc_moment};
-use crate::live::{browser, use_clock};
+use crate::i18n::{Civil, short_civil, use_locale, utc_moment};
 use crate::model::Moment;
+use crate::ssr::use_visitor;
 
-/// `<time>`, relative for the hour just past.
+/// `<time>`, which the browser tells as so long ago for the hour just past.
 pub fn when(at: Moment) -> AnyView {
-    let (locale, clock, time) = (use_locale(), use_clock(), at.time());
-    let text = move || match clock.now() {
-        None => short_civil(locale, drawn(time)),
-        Some(now) => relative(locale, now.as_millis() - time.as_millis())
-            .unwrap_or_else(|| short_civil(locale, browser::local(time))),
-    };
-    view! {
-        <time datetime=rfc3339(at) title=utc_moment(time)>{text}<small class="zone">{zone_name(browser::page_zone())}</small></time>
-    }
-    .into_any()
+    time(at, "when")
 }
 
 /// A point in time to the millisecond, for a time line.
 pub fn exactly(at: Moment) -> AnyView {
-    let (locale, clock, time) = (use_locale(), use_clock(), at.time());
-    let text = move || {
-        let civil = if clock.now().is_some() { browser::local(time) } else { drawn(time) };
-        format!("{}.{:03}", short_civil(locale, civil), civil.milli)
-    };
-    view! {
-        <time datetime=rfc3339(at) title=utc_moment(time)>{text}<small class="zone">{zone_name(browser::page_zone())}</small></time>
-    }
-    .into_any()
+    time(at, "exactly")
 }
 
 /// A point in time that is never told as so long ago.
 pub fn at(at: Moment) -> AnyView {
-    let (locale, clock, time) = (use_locale(), use_clock(), at.time());
-    let text = move || short_civil(locale, if clock.now().is_some() { browser::local(time) } else { drawn(time) });
+    time(at, "at")
+}
+
+/// A point to come; the browser adds how long until then.
+pub fn until(at: Moment) -> AnyView {
+    view! { {when(at)}<span data-until=at.time().as_millis().to_string()></span> }.into_any()
+}
+
+/// `kind` says how the browser writes it.
+fn time(at: Moment, kind: &'static str) -> AnyView {
+    let civil = drawn(at.time());
+    let mut text = short_civil(use_locale(), civil);
+    if kind == "exactly" {
+        text = format!("{text}.{:03}", civil.milli);
+    }
     view! {
-        <time datetime=rfc3339(at) title=utc_moment(time)>{text}<small class="zone">{zone_name(browser::page_zone())}</small></time>
+        <time datetime=rfc3339(at) title=utc_moment(at.time()) data-time=kind>
+            {text}<small class="zone">{zone_name(use_visitor().zone)}</small>
+        </time>
     }
     .into_any()
 }
 
-/// A point to come, with how long until then once the viewer's clock is known.
-pub fn until(at: Moment) -> AnyView {
-    let (locale, clock) = (use_locale(), use_clock());
-    let left = move || {
-        let now = clock.now()?;
-        locale.within(at.time().as_millis() - now.as_millis()).map(|text| format!(" ({text})"))
-    };
-    view! { {when(at)}{left} }.into_any()
-}
-
 /// A time in the zone that the page is drawn in.
 pub(super) fn drawn(time: domain::Timestamp) -> Civil {
-    let minutes = i64::from(browser::page_zone().unwrap_or(0));
+    let minutes = i64::from(use_visitor().zone.unwrap_or(0));
     Civil::of(domain::Timestamp::from_millis(time.as_millis() + minutes * 60_000))
 }
 
@@ -71,12 +59,6 @@ pub(super) fn zone_name(minutes: Option<i32>) -> String {
     }
 }
 
-/// Only the past is told as so long ago; of what is to come one wants the hour.
-fn relative(locale: Locale, age: i64) -> Option<String> {
-    if age < -2_000 { None } else { locale.ago(age) }
-}
-
-/// Written here, so that the browser carries no date library.
 fn rfc3339(at: Moment) -> String {
     let c = Civil::of(at.time());
     format!("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", c.year, c.month, c.day, c.hour, c.minute, c.second, c.milli)

@@ -276,7 +276,6 @@ labels! {
     error_resolved = "Это письмо уже разобрали: его отправили повторно или сняли." | "Somebody has already resolved this one: it was sent again or dismissed.";
     error_unavailable = "База данных сейчас не отвечает. Обновите страницу через минуту." | "The database is not answering right now. Reload in a minute.";
     error_internal = "Ошибка на нашей стороне. Мы её записали." | "Something failed on our side. We have logged it.";
-    error_offline = "Нет связи с сервером. Проверьте сеть и попробуйте ещё раз." | "The server can't be reached. Check the network and try again.";
     to_first_page = "К началу списка" | "To the start of the list";
     to_attempts = "К доставке вебхуков" | "To Webhook Delivery";
     not_found_title = "Такой страницы нет" | "No such page";

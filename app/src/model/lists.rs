@@ -63,18 +63,6 @@ pub struct AttemptRow {
     pub at: Moment,
 }
 
-/// What arrives live: attempts that match the page's filters, oldest first; which deliveries anything
-/// happened to at all; and the new count on the tab.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LiveBatch {
-    /// The rows.
-    pub rows: Vec<AttemptRow>,
-    /// Every delivery with news, matching or not.
-    pub deliveries: Vec<String>,
-    /// How many dead letters wait now.
-    pub dead_letters: u32,
-}
-
 /// The page of attempts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptsView {

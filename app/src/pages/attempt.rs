@@ -11,7 +11,6 @@ use crate::components::{
     siblings,
 };
 use crate::i18n::{Locale, use_locale};
-use crate::live::use_feed;
 use crate::model::{AttemptView, Body};
 use crate::query;
 
@@ -25,20 +24,9 @@ pub fn AttemptPage() -> impl IntoView {
         move || (project.get(), id.get(), retried.get()),
         |(project, id, retried)| api::attempt(project, id, retried),
     );
-    let feed = use_feed();
     let location = use_location();
-    Effect::new(move |_| {
-        // Its delivery goes on, or the one that Retry has made: both are told on this page.
-        let touched = feed.touched.get();
-        if let Some(Ok(shown)) = view.get_untracked() {
-            let made = retried.get_untracked();
-            if touched.iter().any(|id| *id == shown.row.delivery_id || Some(id) == made.as_ref()) {
-                view.refetch();
-            }
-        }
-    });
     view! {
-        <section class="panel" aria-label=locale.detail()>
+        <section class="panel" aria-label=locale.detail() data-region="detail">
             <Transition fallback=loading>
                 {move || Suspend::new(async move {
                     let project = project.get_untracked();
@@ -69,8 +57,10 @@ fn body(locale: Locale, project: String, close: String, page: String, list: &str
     });
     let steps = ladder(&project, view.ladder.clone(), Some(&row.id), list).into_any();
     let others = siblings(&project, view.siblings.clone(), Some(&row.id), list).into_any();
+    // Its delivery goes on, or the one that Retry has made: both are told on this page.
+    let touch = view.retried.iter().fold(row.delivery_id.clone(), |ids, made| format!("{ids} {}", made.delivery_id));
     view! {
-        <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any()>
+        <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any() touch=touch>
             <Problem/>
             {notice}
             <section class="verdict">

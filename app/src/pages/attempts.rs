@@ -11,7 +11,7 @@ use crate::components::{
     active_filters, answer_code, attempt_status, chart, error_box, export_links, failing_banner, pager, when,
 };
 use crate::i18n::{Locale, use_locale};
-use crate::live::use_feed;
+use crate::live::Waiting;
 use crate::model::{AttemptRow, AttemptsView};
 use crate::query;
 
@@ -19,27 +19,20 @@ use crate::query;
 #[component]
 pub fn AttemptsPage() -> impl IntoView {
     let locale = use_locale();
-    let (project, query) = (use_project(), use_list_query());
+    let (project, query, open) = (use_project(), use_list_query(), use_open_id());
     let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::attempts(project, query));
-    let feed = use_feed();
     let retried = use_query_value("retried");
-    Effect::new(move |_| feed.expect(retried.get()));
-    Effect::new(move |_| {
-        if let Some(Ok(view)) = page.get() {
-            let known = view.rows.iter().map(|row| row.id.as_str());
-            feed.connect(&project.get_untracked(), &query.get_untracked(), view.live_from.as_deref(), known);
-        }
-    });
+    let keep = move || format!("webhooks?{}", query.get());
     view! {
         <Title text=locale.tab_attempts()/>
         <h1 class="hidden-text">{locale.tab_attempts()}</h1>
         <div class="split">
-            <div class="list-side">
+            <div class="list-side" data-keep=keep data-expected=move || retried.get()>
                 <Transition fallback=loading>
                     {move || Suspend::new(async move {
                         let path = format!("/developers/{}/webhooks", project.get_untracked());
                         match page.await {
-                            Ok(view) => body(locale, &project.get_untracked(), &path, &query.get_untracked(), view).into_any(),
+                            Ok(view) => body(locale, &project.get_untracked(), &path, &query.get_untracked(), &open.get_untracked(), view),
                             Err(error) => error_box(&error, path).into_any(),
                         }
                     })}
@@ -51,8 +44,12 @@ pub fn AttemptsPage() -> impl IntoView {
     .into_any()
 }
 
-fn body(locale: Locale, project: &str, path: &str, query: &str, view: AttemptsView) -> AnyView {
+fn body(locale: Locale, project: &str, path: &str, query: &str, open: &str, view: AttemptsView) -> AnyView {
     let newest = view.live_from.is_some();
+    let live = view.live_from.as_deref().map(|after| {
+        let query = query::with(&query::filters(query), "after", Some(after));
+        query::href(&format!("/developers/{project}/live"), &query)
+    });
     let empty = view.rows.is_empty();
     let on = active_filters(path, &query::filters(query), &view.endpoints);
     let chart_view = chart(path, query, view.chart).into_any();
@@ -67,9 +64,9 @@ fn body(locale: Locale, project: &str, path: &str, query: &str, view: AttemptsVi
             <Filters path=path.to_owned() query=query.to_owned() endpoints=view.endpoints live=newest/>
         </div>
         {on}
-        <div class="sheet">
+        <div class="sheet" data-live=live>
             {newest.then(|| view! { <Waiting/> })}
-            <Rows path=path.to_owned() query=query.to_owned() rows=view.rows live=newest/>
+            {rows(locale, path, query, open, view.rows, newest)}
             {empty.then(|| nothing(locale, path, query, &view.api_url))}
             {pages}
         </div>
@@ -78,30 +75,10 @@ fn body(locale: Locale, project: &str, path: &str, query: &str, view: AttemptsVi
     .into_any()
 }
 
-/// What has arrived waits here, so that nothing moves under the pointer.
-#[component]
-fn Waiting() -> impl IntoView {
-    let (locale, feed) = (use_locale(), use_feed());
-    view! {
-        <div class="fresh-bar" aria-live="polite">
-            {move || {
-                let count = feed.waiting.read().len();
-                (count > 0).then(|| view! {
-                    <button type="button" class="button" on:click=move |_| feed.show_waiting()>"↑ "{locale.new_attempts(count)}</button>
-                })
-            }}
-        </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn Rows(path: String, query: String, rows: Vec<AttemptRow>, live: bool) -> impl IntoView {
-    let (locale, feed, open) = (use_locale(), use_feed(), use_open_id());
-    let filters = query::list(&query);
-    let draw = move |row: AttemptRow, fresh: bool| attempt_row(locale, &path, &filters, open, row, fresh);
-    let drawn = rows.into_iter().map(|row| draw(row, false)).collect_view();
-    let arrived = move || if live { feed.shown.get() } else { Vec::new() };
+/// The table. What arrives is put into it by the browser, drawn by [`attempt_row`] as well.
+fn rows(locale: Locale, path: &str, query: &str, open: &str, rows: Vec<AttemptRow>, live: bool) -> AnyView {
+    let filters = query::list(query);
+    let rows = rows.into_iter().map(|row| attempt_row(locale, path, &filters, open, row)).collect_view();
     view! {
         <table class="list">
             <caption>{locale.attempts_caption()}</caption>
@@ -116,20 +93,17 @@ fn Rows(path: String, query: String, rows: Vec<AttemptRow>, live: bool) -> impl 
                     <th scope="col" class="c-when end">{locale.col_when()}</th>
                 </tr>
             </thead>
-            <tbody>
-                <For each=arrived key=|row| row.id.clone() let:row>{draw(row, true)}</For>
-                {drawn}
-            </tbody>
+            <tbody data-rows=live.then_some("")>{rows}</tbody>
         </table>
     }
     .into_any()
 }
 
-fn attempt_row(locale: Locale, path: &str, filters: &str, open: Memo<String>, row: AttemptRow, fresh: bool) -> AnyView {
+/// One attempt; `open` is the id of the one that stands beside the list.
+pub(crate) fn attempt_row(locale: Locale, path: &str, filters: &str, open: &str, row: AttemptRow) -> AnyView {
     let href = query::href(&format!("{path}/{}", row.id), filters);
-    let id = row.id;
     view! {
-        <tr class:fresh=fresh class:chosen=move || open.get() == id>
+        <tr class:chosen=open == row.id data-id=row.id>
             <td>{attempt_status(row.status, false)}</td>
             <td class="narrow-end">{answer_code(row.response_status_code, row.error_code)}</td>
             <th scope="row"><a class="row-link" href=href data-noscroll>{row.event_type}</a></th>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::components::{FilterForm, attempt_status};
 use crate::i18n::{Word as _, use_locale};
-use crate::live::{browser, use_feed};
+use crate::live::Line;
 use crate::query;
 
 /// Event types that every project has; others can be typed.
@@ -55,7 +55,7 @@ pub fn Filters(
     /// Whether new attempts arrive by themselves.
     live: bool,
 ) -> impl IntoView {
-    let (locale, feed) = (use_locale(), use_feed());
+    let locale = use_locale();
     let filters = query::filters(&query);
     drop(query);
     let value = |name: &str| query::value(&filters, name).unwrap_or_default();
@@ -65,7 +65,6 @@ pub fn Filters(
     let kept = query::pairs(&query::without(&filters, &shown));
     let kept =
         kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> }).collect_view();
-    let apply = move |event: leptos::ev::Event| browser::submit_form_of(&event);
     let options = endpoints.into_iter().map(|(id, caption)| {
         let selected = id == endpoint;
         view! { <option value=id selected=selected>{caption}</option> }
@@ -77,18 +76,10 @@ pub fn Filters(
     let nows = DeliveryStatus::ALL.iter().map(|word| (word.as_str(), word.in_words(locale)));
     let nows = choice(nows, &now);
     let types = KNOWN_TYPES.iter().map(|word| view! { <option value=*word></option> }).collect_view();
-    let line = move || {
-        let (class, text) = match feed.connected.get() {
-            Some(true) => ("live on", locale.live()),
-            Some(false) => ("live off", locale.live_off()),
-            None => ("live", ""),
-        };
-        view! { <span class=class role="status">{text}</span> }
-    };
     view! {
         <FilterForm action=path>
             {kept}
-            <select class="select" name="endpoint_id" aria-label=locale.col_endpoint() on:change=apply>
+            <select class="select" name="endpoint_id" aria-label=locale.col_endpoint()>
                 <option value="">{locale.any_endpoint()}</option>
                 {options}
             </select>
@@ -101,7 +92,6 @@ pub fn Filters(
                 aria-label=locale.col_event()
                 autocomplete="off"
                 spellcheck="false"
-                on:change=apply
             />
             <datalist id="event-types">{types}</datalist>
             <input
@@ -113,20 +103,19 @@ pub fn Filters(
                 aria-label=locale.col_http()
                 autocomplete="off"
                 spellcheck="false"
-                on:change=apply
             />
             <datalist id="status-codes">{codes}</datalist>
-            <select class="select" name="error_code" aria-label=locale.any_error() on:change=apply>
+            <select class="select" name="error_code" aria-label=locale.any_error()>
                 <option value="">{locale.any_error()}</option>
                 {errors}
             </select>
-            <select class="select" name="delivery_status" aria-label=locale.delivery_now() on:change=apply>
+            <select class="select" name="delivery_status" aria-label=locale.delivery_now()>
                 <option value="">{locale.any_now()}</option>
                 {nows}
             </select>
             <button class="button no-js" type="submit">{locale.filter_apply()}</button>
         </FilterForm>
-        {live.then(|| view! { <div class="filters-end">{line}</div> })}
+        {live.then(|| view! { <div class="filters-end"><Line/></div> })}
     }
     .into_any()
 }

@@ -9,7 +9,6 @@ use crate::components::{
     DetailPanel, Icon, RetryButton, code, error_box, fold, icon, id_link, id_text, retried_notice, siblings, when,
 };
 use crate::i18n::{Locale, Word as _, use_locale};
-use crate::live::use_feed;
 use crate::model::DeadLetterView;
 use crate::query;
 
@@ -23,16 +22,9 @@ pub fn DeadLetterPage() -> impl IntoView {
         move || (project.get(), id.get(), retried.get()),
         |(project, id, retried)| api::dead_letter(project, id, retried),
     );
-    let feed = use_feed();
     let location = use_location();
-    Effect::new(move |_| {
-        let touched = feed.touched.get();
-        if retried.get_untracked().is_some_and(|made| touched.contains(&made)) {
-            view.refetch();
-        }
-    });
     view! {
-        <section class="panel" aria-label=locale.detail()>
+        <section class="panel" aria-label=locale.detail() data-region="detail">
             <Transition fallback=loading>
                 {move || Suspend::new(async move {
                     let project = project.get_untracked();
@@ -61,6 +53,7 @@ fn body(locale: Locale, project: &str, close: String, page: String, view: DeadLe
     let retry = view.retry.map(|form| {
         view! { <div class="actions"><RetryButton project=project.to_owned() form=form page=page primary=true/></div> }
     });
+    let touch = view.retried.as_ref().map(|made| made.delivery_id.clone()).unwrap_or_default();
     let notice = view.retried.map(|made| retried_notice(project, made));
     let others = siblings(project, view.siblings, None, "").into_any();
     let repeated = view.retry_delivery_id.map(|id| {
@@ -71,7 +64,7 @@ fn body(locale: Locale, project: &str, close: String, page: String, view: DeadLe
         (at("deliveries", &view.delivery_id), at("events", &view.event_id), at("endpoints", &view.endpoint_id));
     let trace = format!("/developers/{project}/requests/{}", view.request_id);
     view! {
-        <DetailPanel close=close title=title.into_any() subtitle=subtitle.into_any()>
+        <DetailPanel touch=touch close=close title=title.into_any() subtitle=subtitle.into_any()>
             <Problem/>
             {notice}
             <section class="verdict">

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
+use leptos_router::hooks::use_location;
 
 use super::dead_letters_actions::{Acted, action_bar};
 use super::{Problem, loading, use_list_query, use_open_id, use_project, use_query_value};
@@ -12,7 +13,6 @@ use crate::components::{
     pager, retried_notice, when,
 };
 use crate::i18n::{Locale, Word as _, use_locale};
-use crate::live::{browser, use_feed};
 use crate::model::{DeadLetterRow, DeadLettersView, RetryForm};
 use crate::query;
 
@@ -30,19 +30,14 @@ pub fn DeadLettersPage() -> impl IntoView {
         (project.get(), query::with(&query.get(), "retried", made.as_deref()), retried.get())
     };
     let page = Resource::new(source, |(project, query, _)| api::dead_letters(project, query));
-    let feed = use_feed();
-    Effect::new(move |_| feed.connect(&project.get(), "", None, std::iter::empty()));
-    Effect::new(move |_| {
-        let touched = feed.touched.get();
-        if retried.get_untracked().is_some_and(|made| touched.contains(&made)) {
-            page.refetch();
-        }
-    });
+    let search = use_location().search;
+    // What a finished action tells changes the list, too.
+    let keep = move || format!("dead-letters?{}", search.get());
     view! {
         <Title text=locale.tab_dead_letters()/>
         <h1 class="hidden-text">{locale.tab_dead_letters()}</h1>
         <div class="split">
-            <div class="list-side">
+            <div class="list-side" data-keep=keep data-region="list">
                 <Transition fallback=loading>
                     {move || Suspend::new(async move {
                         let project = project.get_untracked();
@@ -87,6 +82,7 @@ fn body(
         .then(|| groups(project, &path, view.groups, view.may_retry));
     let may_select = view.may_retry && !resolved && !empty;
     let bar = may_select.then(|| action_bar(locale, project, &filters, view.matching));
+    let touch = view.retried.as_ref().map(|made| made.delivery_id.clone());
     let notice = view.retried.map(|made| retried_notice(project, made));
     let page = query::href(&path, &query::list(query));
     let rows = view.rows.into_iter().map(|found| {
@@ -107,7 +103,7 @@ fn body(
         </div>
         {on}
         {bar}
-        <div class="sheet">
+        <div class="sheet" data-touch=touch>
             <table class="list">
                 <caption>{locale.dead_letters_caption()}</caption>
                 <thead>
@@ -188,7 +184,6 @@ fn endpoint_filter(locale: Locale, path: String, filters: &str, endpoints: Vec<(
                 class="select"
                 name="endpoint_id"
                 aria-label=locale.col_endpoint()
-                on:change=move |event: leptos::ev::Event| browser::submit_form_of(&event)
             >
                 <option value="">{locale.any_endpoint()}</option>
                 {options}

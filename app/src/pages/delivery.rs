@@ -10,7 +10,6 @@ use crate::components::{
     RetryButton, delivery_status, error_box, id_link, id_text, ladder, next_step, retried_notice, siblings, when,
 };
 use crate::i18n::{Locale, use_locale};
-use crate::live::use_feed;
 use crate::model::DeliveryView;
 
 /// Where it stands, what comes next, what was tried.
@@ -22,16 +21,7 @@ pub fn DeliveryPage() -> impl IntoView {
         move || (project.get(), id.get(), retried.get()),
         |(project, id, retried)| api::delivery(project, id, retried),
     );
-    let feed = use_feed();
     let path = use_location().pathname;
-    Effect::new(move |_| feed.connect(&project.get(), "", None, std::iter::empty()));
-    Effect::new(move |_| {
-        let touched = feed.touched.get();
-        let (this, made) = (id.get_untracked(), retried.get_untracked());
-        if touched.iter().any(|id| *id == this || Some(id) == made.as_ref()) {
-            view.refetch();
-        }
-    });
     view! {
         <Title text=locale.delivery_id()/>
         <Transition fallback=loading>
@@ -52,6 +42,8 @@ fn body(locale: Locale, project: &str, page: String, view: DeliveryView) -> AnyV
     let retry = view.retry.map(|form| {
         view! { <div class="actions"><RetryButton project=project.to_owned() form=form page=page/></div> }
     });
+    // This one goes on, or the one that Retry has made.
+    let touch = view.retried.iter().fold(view.id.clone(), |ids, made| format!("{ids} {}", made.delivery_id));
     let notice = view.retried.map(|made| retried_notice(project, made));
     let parent = view.parent_delivery_id.map(|id| {
         let href = at("deliveries", &id);
@@ -62,7 +54,7 @@ fn body(locale: Locale, project: &str, page: String, view: DeliveryView) -> AnyV
     let steps = ladder(project, view.ladder, None, "").into_any();
     let made = siblings(project, view.attempts, None, "").into_any();
     view! {
-        <div class="single">
+        <div class="single" data-touch=touch>
             <div class="page-head">
                 <h1><code>{view.event_type}</code>" → "{view.endpoint}</h1>
                 {delivery_status(view.status, true)}

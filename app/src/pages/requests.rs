@@ -7,7 +7,6 @@ use super::{loading, use_list_query, use_project};
 use crate::api;
 use crate::components::{FilterForm, active_filters, error_box, export_links, pager, request_table};
 use crate::i18n::{Locale, use_locale};
-use crate::live::browser;
 use crate::model::RequestsView;
 use crate::query;
 
@@ -58,7 +57,6 @@ fn form(locale: Locale, path: String, filters: &str, ranges: Vec<(u32, String)>)
     let value = |name: &str| query::value(filters, name).unwrap_or_default();
     let (method, code, key, after) =
         (value("method"), value("status_code"), value("idempotency_key"), value("created_after"));
-    let apply = move |event: leptos::ev::Event| browser::submit_form_of(&event);
     let options = |words: &[&'static str], chosen: &str| {
         let known = words.contains(&chosen) || chosen.is_empty();
         let other = (!known).then(|| view! { <option value=chosen.to_owned() selected>{chosen.to_owned()}</option> });
@@ -72,17 +70,17 @@ fn form(locale: Locale, path: String, filters: &str, ranges: Vec<(u32, String)>)
     let ranges = ranges.collect_view();
     view! {
         <FilterForm action=path>
-            <select class="select" name="method" aria-label=locale.col_method() on:change=apply>
+            <select class="select" name="method" aria-label=locale.col_method()>
                 <option value="">{locale.any_method()}</option>
                 {options(&METHODS, &method)}
             </select>
-            <select class="select" name="status_code" aria-label=locale.col_http() on:change=apply>
+            <select class="select" name="status_code" aria-label=locale.col_http()>
                 <option value="">{locale.any_http()}</option>
                 {options(&CLASSES, &code)}
             </select>
             <input class="input small" name="idempotency_key" value=key placeholder="Idempotency-Key" aria-label="Idempotency-Key"
-                autocomplete="off" spellcheck="false" on:change=apply/>
-            <select class="select" name="created_after" aria-label=locale.range() on:change=apply>{ranges}</select>
+                autocomplete="off" spellcheck="false"/>
+            <select class="select" name="created_after" aria-label=locale.range()>{ranges}</select>
             <button class="button no-js" type="submit">{locale.filter_apply()}</button>
         </FilterForm>
     }

@@ -7,7 +7,6 @@ use super::{loading, use_param, use_project};
 use crate::api;
 use crate::components::{Icon, code_of, error_box, exactly, icon, id_link, id_text, trace_steps, when};
 use crate::i18n::{Locale, Word as _, use_locale};
-use crate::live::use_feed;
 use crate::model::{TraceView, TracedRequest};
 use crate::query;
 
@@ -17,16 +16,6 @@ pub fn TracePage() -> impl IntoView {
     let locale = use_locale();
     let (project, id) = (use_project(), use_param("request_id"));
     let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::trace(project, id));
-    let feed = use_feed();
-    Effect::new(move |_| feed.connect(&project.get(), "", None, std::iter::empty()));
-    Effect::new(move |_| {
-        let touched = feed.touched.get();
-        if let Some(Ok(shown)) = view.get_untracked()
-            && shown.steps.iter().any(|step| touched.contains(&step.id))
-        {
-            view.refetch();
-        }
-    });
     view! {
         <Title text=move || format!("{} {}", locale.request(), id.get())/>
         <Transition fallback=loading>
@@ -54,10 +43,11 @@ fn body(locale: Locale, project: &str, view: TraceView) -> AnyView {
         view! { <p>{locale.webhook_of()}" "{id_link(&id, href)}"."</p> }
     });
     let nothing = view.steps.is_empty();
+    let touch = view.steps.iter().map(|step| step.id.as_str()).collect::<Vec<_>>().join(" ");
     let facts = view.request.clone().map(|request| facts(locale, project, request));
     let first = view.request.map(|request| first_step(locale, project, request));
     view! {
-        <div class="single trace-page">
+        <div class="single trace-page" data-touch=touch>
             <p class="crumbs"><a href=log>{locale.tab_requests()}</a></p>
             <div class="page-head"><h1>{id_text(view.id)}</h1></div>
             {cause}

@@ -21,13 +21,15 @@ use domain::filter::{AttemptFilter, Filter as _, FilterReader};
 use domain::id::{AttemptId, ProjectId, Ulid};
 use domain::model::{Attempt, User};
 use domain::page::Listed as _;
+use leptos::prelude::{Owner, RenderHtml as _, provide_context};
 use store::{StoreError, attempts, dead_letters, endpoints};
 use tokio::time::{sleep, timeout};
 
 use super::state::AppState;
-use super::views::{attempt_row, captions};
+use super::views::{Captions, attempt_row, captions};
 use super::visit::{Visitor, may_see};
-use crate::model::LiveBatch;
+use crate::live::{LiveBatch, LiveRow};
+use crate::pages::attempts::attempt_row as draw;
 use crate::query;
 
 /// How far back each look goes.
@@ -44,8 +46,11 @@ const REMEMBERED: usize = 2_000;
 
 struct Feed {
     state: AppState,
+    visitor: Visitor,
     project: ProjectId,
     user: User,
+    /// The list's own, as text: what the rows' links carry.
+    filters: String,
     filter: AttemptFilter,
     at: Position,
     sent: VecDeque<AttemptId>,
@@ -59,11 +64,12 @@ pub(super) async fn stream(
     RawQuery(search): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let Some(user) = visitor.user else { return StatusCode::UNAUTHORIZED.into_response() };
+    let Some(user) = visitor.user.clone() else { return StatusCode::UNAUTHORIZED.into_response() };
     let search = search.unwrap_or_default();
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let place = last.or_else(|| query::value(&search, "after")).and_then(|text| read_position(&text));
-    let pairs = query::pairs(&query::without(&search, &["after"]));
+    let filters = query::without(&search, &["after"]);
+    let pairs = query::pairs(&filters);
     let (Ok(project), Ok(filter)) = (project.parse(), AttemptFilter::read(&mut FilterReader::new(pairs))) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -73,7 +79,7 @@ pub(super) async fn stream(
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
     let start = Position { created_at: state.store.now(), ulid: Ulid::nil() };
-    let feed = Feed { state, project, user, filter, at: place.unwrap_or(start), sent: VecDeque::new() };
+    let feed = Feed { state, visitor, project, user, filters, filter, at: place.unwrap_or(start), sent: VecDeque::new() };
     let mut answer =
         Sse::new(feed.events()).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
     // Proxies that gather an answer before they pass it on would hold the stream back.
@@ -153,8 +159,20 @@ impl Feed {
         }
         let captions = captions(endpoints::captions(&mut conn, self.project).await?);
         let dead_letters = dead_letters::count_unresolved(&mut conn, self.project).await?;
-        let rows = found.iter().map(|attempt| attempt_row(attempt, &captions)).collect();
+        let rows = found.iter().map(|attempt| self.row(attempt, &captions)).collect();
         Ok(Some(LiveBatch { rows, deliveries: deliveries.into_iter().collect(), dead_letters }))
+    }
+
+    /// A row as the list draws it, in the visitor's language and time.
+    fn row(&self, attempt: &Attempt, captions: &Captions) -> LiveRow {
+        let (locale, visitor) = (self.visitor.locale, self.visitor.clone());
+        let path = format!("/developers/{}/webhooks", self.project);
+        let html = Owner::new().with(|| {
+            provide_context(locale);
+            provide_context(visitor);
+            draw(locale, &path, &self.filters, "", attempt_row(attempt, captions)).to_html()
+        });
+        LiveRow { id: attempt.id.to_string(), delivery_id: attempt.delivery_id.to_string(), html }
     }
 
     /// What the page itself showed within the overlap may come once more: the browser knows it by its id.

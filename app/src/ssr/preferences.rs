@@ -60,7 +60,6 @@ pub(super) fn is_page(path: &str) -> bool {
     plain
         && (path == "/developers" || path.starts_with("/developers/") || path.starts_with("/developers?"))
         && !path.contains("//")
-        && !path.starts_with("/developers/fn/")
 }
 
 #[cfg(test)]
@@ -79,7 +78,6 @@ mod tests {
             "/developers//evil.example",
             "/developers\\x",
             "/inspect/x",
-            "/developers/fn/retry",
             "/developers/ x",
         ] {
             assert!(!is_page(bad), "{bad}");

@@ -3,11 +3,16 @@
 
 use domain::id::{DeadLetterId, DeliveryId, ProjectId};
 use domain::model::Delivery;
-use leptos_axum::redirect;
+use axum::Extension;
+use axum::extract::{Form, Path, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use serde::Deserialize;
 use store::retry::{RetryError, retry_dead_letter, retry_delivery};
 
 use super::preferences::is_page;
-use super::{Access, Problem, answer};
+use super::state::AppState;
+use super::visit::Visitor;
+use super::{Access, Problem, told};
 use crate::error::UiError;
 use crate::query;
 
@@ -24,20 +29,37 @@ impl From<RetryError> for Problem {
     }
 }
 
-/// Sends again and leads back to `page` with the new delivery, or the reason why not, in its query.
-pub(crate) async fn retry(project: &str, id: &str, token: &str, page: &str) -> Result<(), UiError> {
-    let ours = format!("/developers/{project}/");
-    if !is_page(page) || !page.starts_with(&ours) {
-        return answer(Err(UiError::NotFound.into()));
-    }
-    let (path, before) = page.split_once('?').unwrap_or((page, ""));
+/// The form: what is sent again (`dlv_…` or `dlq_…`), a token that makes a second press harmless, and
+/// the page that it was pressed on. A field that is missing is one that refuses.
+#[derive(Deserialize)]
+pub(super) struct Pressed {
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    token: String,
+    #[serde(default)]
+    page: String,
+}
+
+/// Sends again and leads back with the new delivery, or the reason why not, in the page's query.
+pub(super) async fn retry(
+    State(state): State<AppState>,
+    Extension(visitor): Extension<Visitor>,
+    Path(project): Path<String>,
+    Form(pressed): Form<Pressed>,
+) -> Response {
+    let request_id = visitor.request_id.clone();
+    let ours = project.parse::<ProjectId>().map(|project| format!("/developers/{project}/"));
+    let Ok(ours) = ours else { return Redirect::to("/developers").into_response() };
+    let page = Some(pressed.page.as_str()).filter(|page| is_page(page) && page.starts_with(&ours));
+    let (path, before) = page.and_then(|page| page.split_once('?').or(Some((page, "")))).unwrap_or((&ours, ""));
+    let path = if path == ours { format!("{ours}dead-letters") } else { path.to_owned() };
     let before = query::list(before);
-    let told = match answer(send_again(project, id, token).await) {
+    let told = match send_again(state, visitor, &project, &pressed.id, &pressed.token).await {
         Ok(delivery) => query::with(&before, "retried", Some(&delivery.id.to_string())),
-        Err(error) => query::with(&before, "problem", Some(error.word())),
+        Err(problem) => query::with(&before, "problem", Some(told::tell(problem, request_id).word())),
     };
-    redirect(&query::href(path, &told));
-    Ok(())
+    Redirect::to(&query::href(&path, &told)).into_response()
 }
 
 enum Target {
@@ -45,13 +67,19 @@ enum Target {
     DeadLetter(DeadLetterId),
 }
 
-async fn send_again(project: &str, id: &str, token: &str) -> Result<Delivery, Problem> {
+async fn send_again(
+    state: AppState,
+    visitor: Visitor,
+    project: &str,
+    id: &str,
+    token: &str,
+) -> Result<Delivery, Problem> {
     let target = match (id.parse::<DeliveryId>(), id.parse::<DeadLetterId>()) {
         (Ok(id), _) => Target::Delivery(id),
         (_, Ok(id)) => Target::DeadLetter(id),
         _ => return Err(UiError::NotFound.into()),
     };
-    let access = Access::to(project).await?;
+    let access = Access::of(state, visitor, project).await?;
     if !access.may_retry() {
         return Err(UiError::Forbidden.into());
     }

@@ -115,9 +115,9 @@ pub(super) async fn middleware(State(state): State<AppState>, mut request: Reque
     finish(&state, &visitor, answer)
 }
 
-/// Pages other than the sign-in itself; server functions and streams answer 401 themselves.
+/// Pages other than the sign-in itself; streams answer 401 themselves.
 fn is_page(path: &str) -> bool {
-    path != "/developers/sign-in" && !path.starts_with("/developers/fn/") && !path.ends_with("/live")
+    path != "/developers/sign-in" && !path.ends_with("/live")
 }
 
 async fn recognise(state: &AppState, headers: &HeaderMap) -> Result<Visitor, (Visitor, StoreError)> {
