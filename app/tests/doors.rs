@@ -220,7 +220,11 @@ async fn a_form_without_its_fields_says_so_on_a_page() {
     let cookie = house.sign_in("anna@example.com").await;
     for sent in ["", "id=nothing&token=t", "id=dlq_01HXY8Z2K5VQGN3PMAB7DEFGHJ&token=t&page=//evil.example"] {
         let answer = house.post(&house.page("/retry"), Some(ORIGIN), &cookie, sent).await;
-        assert_eq!(answer.header(header::LOCATION), format!("{}?problem=not_found", house.page("/dead-letters")), "{sent}");
+        assert_eq!(
+            answer.header(header::LOCATION),
+            format!("{}?problem=not_found", house.page("/dead-letters")),
+            "{sent}"
+        );
     }
     let other = "/developers/prj_01HXY8Z2K5VQGN3PMAB7DEFGHJ";
     assert_eq!(house.get(&format!("{other}/webhooks"), &cookie).await.status, StatusCode::NOT_FOUND);

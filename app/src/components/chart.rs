@@ -31,9 +31,11 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     let paths = chart.paths.into_iter().map(|(status, d)| view! { <path class=format!("fill-{status}") d=d></path> });
     let grid = format!("M0 100H{0}M0 50H{0}M0 0H{0}", chart.hours);
     let many = !chart.by_day && chart.columns.len() > 12;
-    let columns = chart.columns.into_iter().enumerate().map(|(index, found)| {
-        column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0)
-    });
+    let columns = chart
+        .columns
+        .into_iter()
+        .enumerate()
+        .map(|(index, found)| column(locale, path, &base, &found, chart.by_day, many && index % 4 != 0));
     view! {
         <figure class="chart">
             <figcaption>
@@ -82,21 +84,11 @@ fn ranges(locale: Locale, path: &str, base: &str, chart: &Chart) -> impl IntoVie
     links.collect_view()
 }
 
-fn column(
-    locale: Locale,
-    path: &str,
-    base: &str,
-    column: &Column,
-    by_day: bool,
-    quiet: bool,
-) -> AnyView {
+fn column(locale: Locale, path: &str, base: &str, column: &Column, by_day: bool, quiet: bool) -> AnyView {
     // A day is one of UTC's; an hour is told in the viewer's own time.
     let start = column.start.time();
-    let (civil, zone) = if by_day {
-        (Civil::of(start), " UTC".to_owned())
-    } else {
-        (drawn(start), zone_name(use_visitor().zone))
-    };
+    let (civil, zone) =
+        if by_day { (Civil::of(start), " UTC".to_owned()) } else { (drawn(start), zone_name(use_visitor().zone)) };
     let said = locale.column(&format!("{}{zone}", long_label(locale, civil, by_day)), &column.counts);
     let query = query::with(base, "created_after", Some(&column.range.0));
     let href = query::href(path, &query::with(&query, "created_before", Some(&column.range.1)));

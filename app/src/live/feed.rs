@@ -39,11 +39,7 @@ pub struct Feed {
 
 impl Feed {
     fn new() -> Self {
-        Self {
-            waiting: ArcRwSignal::new(0),
-            connected: ArcRwSignal::new(None),
-            dead_letters: ArcRwSignal::new(None),
-        }
+        Self { waiting: ArcRwSignal::new(0), connected: ArcRwSignal::new(None), dead_letters: ArcRwSignal::new(None) }
     }
 }
 

@@ -79,7 +79,8 @@ pub(super) async fn stream(
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
     let start = Position { created_at: state.store.now(), ulid: Ulid::nil() };
-    let feed = Feed { state, visitor, project, user, filters, filter, at: place.unwrap_or(start), sent: VecDeque::new() };
+    let feed =
+        Feed { state, visitor, project, user, filters, filter, at: place.unwrap_or(start), sent: VecDeque::new() };
     let mut answer =
         Sse::new(feed.events()).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
     // Proxies that gather an answer before they pass it on would hold the stream back.

@@ -71,15 +71,9 @@ mod tests {
         for good in ["/developers", "/developers/prj_1/webhooks?status=retrying"] {
             assert!(is_page(good), "{good}");
         }
-        for bad in [
-            "",
-            "/",
-            "//evil.example",
-            "/developers//evil.example",
-            "/developers\\x",
-            "/inspect/x",
-            "/developers/ x",
-        ] {
+        for bad in
+            ["", "/", "//evil.example", "/developers//evil.example", "/developers\\x", "/inspect/x", "/developers/ x"]
+        {
             assert!(!is_page(bad), "{bad}");
         }
     }

@@ -1,11 +1,11 @@
 //! The Retry button. Its outcome is a page: the one it was pressed on, which then says what became
 //! of it, with JavaScript or without.
 
-use domain::id::{DeadLetterId, DeliveryId, ProjectId};
-use domain::model::Delivery;
 use axum::Extension;
 use axum::extract::{Form, Path, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::id::{DeadLetterId, DeliveryId, ProjectId};
+use domain::model::Delivery;
 use serde::Deserialize;
 use store::retry::{RetryError, retry_dead_letter, retry_delivery};
 

@@ -69,14 +69,6 @@ pub(super) fn send(action: String, fields: String, natively: impl FnOnce() + 'st
     });
 }
 
-/// Draws the whole page anew, where it is.
-pub(super) async fn refresh_all() {
-    if let Some(page) = read(Request::get(&here()).send().await.ok()).await {
-        swap::page(&page.drawn, false);
-        arrived();
-    }
-}
-
 /// Something happened to these deliveries: the parts of the page that tell of one are drawn anew.
 pub(super) fn touched(deliveries: &[String]) {
     let concerned = all("[data-touch]").into_iter().filter(|mark| {
@@ -101,7 +93,7 @@ async fn refresh() {
             break;
         }
         let (path, turn) = (here(), NEWEST.get());
-        let page = read(Request::get(&path).send().await.ok()).await;
+        let page = read(Request::get(&path).send().await.ok(), &path).await;
         if let Some(page) = page.filter(|page| page.path == path && NEWEST.get() == turn && here() == path) {
             swap::regions(&page.drawn, &names);
             arrived();
@@ -119,7 +111,7 @@ fn begin() -> u32 {
 }
 
 async fn visit(answer: Option<Response>, asked: String, step: Step, top: bool, turn: u32) {
-    let page = read(answer).await;
+    let page = read(answer, &asked).await;
     if NEWEST.get() != turn {
         return;
     }
@@ -153,9 +145,11 @@ async fn visit(answer: Option<Response>, asked: String, step: Step, top: bool, t
     arrived();
 }
 
-async fn read(answer: Option<Response>) -> Option<Page> {
+/// The page, and where it is: as it was asked for (the client writes some addresses in its own way),
+/// unless the server has led elsewhere.
+async fn read(answer: Option<Response>, asked: &str) -> Option<Page> {
     let answer = answer?;
-    let path = path_of(&answer.url())?;
+    let path = if answer.redirected() { path_of(&answer.url())? } else { asked.to_owned() };
     if !answer.headers().get("content-type")?.starts_with("text/html") {
         return None;
     }

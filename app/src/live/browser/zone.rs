@@ -1,29 +1,30 @@
-//! The viewer's time zone: told to the server once, so that it draws the next pages, and pages
-//! without JavaScript, in it.
+//! The viewer's time zone: told to the server once, mostly on the page of the sign-in, so that it draws
+//! the next pages in it, and those without JavaScript.
 
 use gloo_net::http::Request;
 use leptos::prelude::document;
 use leptos::task::spawn_local;
+use web_sys::RequestRedirect;
 
-use super::visit;
-
-/// Tells the zone when the page was drawn in another, and draws the page again.
+/// Tells the zone when the page was drawn in another. The page itself is left as it is: its times are
+/// written anew anyway, and somebody may be at work on it.
 pub(super) fn remember() {
     #[expect(clippy::cast_possible_truncation, reason = "minutes of a day")]
     let minutes = -(js_sys::Date::new_0().get_timezone_offset() as i32);
     let drawn_in = document().document_element().and_then(|page| page.get_attribute("data-zone"));
     let drawn_in = drawn_in.and_then(|zone| zone.parse().ok()).unwrap_or(0);
-    let signed_in = super::find("main#content").is_some();
-    if minutes == drawn_in || !signed_in {
+    if minutes == drawn_in {
         return;
     }
     spawn_local(async move {
         let told = Request::post("/developers/preferences")
             .header("content-type", "application/x-www-form-urlencoded")
+            // The answer leads back to this page, which stands already.
+            .redirect(RequestRedirect::Manual)
             .body(format!("zone={minutes}"));
-        let Ok(told) = told else { return };
-        if told.send().await.is_ok() {
-            visit::refresh_all().await;
+        // Untold, it is told by the next page.
+        if let Ok(told) = told {
+            drop(told.send().await);
         }
     });
 }
