@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The unoptimised server (target/debug/botix) and its site (target/site), built side by side: what `make run` starts and
+# build-dev.sh [dev|release]: the unoptimised server (target/debug/botix) and its site (target/site), built side by side: what `make run` starts and
 # what the black-box tests drive. Does nothing, in a second or two, when nothing has changed.
 source "$(dirname "$0")/lib.sh"
 need_rust
@@ -17,7 +17,7 @@ cd "$ROOT"
 prefixed server env -u RUSTUP_TOOLCHAIN cargo build -p botix-server &
 server=$!
 code=0
-prefixed "site  " "$ROOT/scripts/build-site.sh" dev || code=$?
+prefixed "site  " "$ROOT/scripts/build-site.sh" "${1:-dev}" || code=$?
 wait $server || code=$?
 [ $code = 0 ] || die "the build failed; the messages are above"
 say "server and site are ready ($((SECONDS - from)) s)"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# e2e.sh [all|api-sqlite|api-postgres|browser|screenshots|outcomes] [ARGS…]: the black-box tests against the real binary, beside a
+# e2e.sh [all|api-sqlite|api-postgres|browser|first-load|screenshots|outcomes] [ARGS…]: the black-box tests against the real binary, beside a
 # throw-away PostgreSQL. Further arguments go to the runner, for example: scripts/e2e.sh browser --grep Retry
 source "$(dirname "$0")/lib.sh"
 what=${1:-all}
 shift || true
 
-if [ -z "${BOTIX_TEST_POSTGRES_URL:-}" ] && [ "$what" != screenshots ] && [ "$what" != outcomes ]; then
+if [ -z "${BOTIX_TEST_POSTGRES_URL:-}" ] && [ "$what" != screenshots ] && [ "$what" != first-load ] && [ "$what" != outcomes ]; then
     exec "$ROOT/scripts/with-services.sh" "$0" "$what" "$@"
 fi
 [ -n "${E2E_BUILT:-}" ] || "$ROOT/scripts/build-dev.sh"
@@ -33,7 +33,8 @@ all)
     ;;
 api-*) api "${what#api-}" "$@" ;;
 browser) browser "$@" ;;
+first-load) node first-load.js "$@" ;;
 screenshots) node screenshots.js "$@" ;;
 outcomes) UPDATE_OUTCOMES=1 node --test api/faults.test.js ;; # writes docs/outcomes.md
-*) die "usage: e2e.sh [all|api-sqlite|api-postgres|browser|screenshots|outcomes]" ;;
+*) die "usage: e2e.sh [all|api-sqlite|api-postgres|browser|first-load|screenshots|outcomes]" ;;
 esac

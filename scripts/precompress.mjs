@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 
 const COMPRESSIBLE = new Set([".js", ".wasm", ".css", ".svg", ".txt", ".json", ".xml", ".html"]);
 const folder = process.argv[2];
+let first = 0;
 
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !COMPRESSIBLE.has(extname(entry.name))) continue;
@@ -14,8 +15,11 @@ for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length },
   });
   if (small.length < raw.length) writeFileSync(`${path}.br`, small);
+  if (path.includes("/pkg/")) first += Math.min(small.length, raw.length);
   console.error(`${entry.name.padEnd(16)} ${kilobytes(raw.length)} raw ${kilobytes(small.length)} brotli`);
 }
+
+console.error(`the first page loads ${kilobytes(first).trim()} (brotli) beside its HTML`);
 
 function kilobytes(bytes) {
   return `${(bytes / 1000).toFixed(1)} kB`.padStart(11);

@@ -33,6 +33,7 @@ rust_tests() {
 api_document() { E2E_BUILT=1 logged api-document "$ROOT/scripts/fuzz-api.sh" short; }
 kills() { BOTIX_BINARY=$ROOT/target/debug/botix logged "kills-$1" "$ROOT/scripts/soak.sh" "$1" kills 10; }
 outage() { BOTIX_BINARY=$ROOT/target/debug/botix logged "outage-$1" "$ROOT/scripts/soak.sh" "$1" outage 5; }
+first_load() { E2E_BUILT=1 logged first-load "$ROOT/scripts/e2e.sh" first-load; }
 black_box() { E2E_BUILT=1 logged "$1" "$ROOT/scripts/e2e.sh" "$1"; }
 
 # count WORD-PATTERN: the sum of the numbers that the runners printed beside it
@@ -52,7 +53,8 @@ verdict() {
 
 rm -f "$logs"/{rust,api-sqlite,api-postgres,api-document,browser}.log
 judged "lint" env STAGES_QUIET=1 "$ROOT/scripts/lint.sh"
-required "build the server and its site" "$ROOT/scripts/build-dev.sh"
+# The site as it ships: the browser tests drive that one, and its size is held to its budget.
+required "build the server and its site" "$ROOT/scripts/build-dev.sh" release
 judged "unit and contract tests, SQLite and PostgreSQL" rust_tests
 required "browser, Node and Python packages" wait $browser_setup
 judged "API tests on SQLite" black_box api-sqlite
@@ -63,4 +65,5 @@ judged "the database goes and returns, SQLite" outage sqlite
 judged "the database goes and returns, PostgreSQL" outage postgres
 judged "API against its document, client on a bad network" api_document
 judged "browser tests" black_box browser
+judged "the first load within its budget" first_load
 verdict $failed

@@ -16,6 +16,7 @@ use domain::address::AddressGuard;
 use leptos::config::LeptosOptions;
 use store::Store;
 use tokio_util::sync::CancellationToken;
+use tower_http::compression::CompressionLayer;
 use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutBody, TimeoutLayer};
 
 use super::hosts::{self, Hosts};
@@ -85,7 +86,7 @@ pub(crate) fn app_state(config: &Config, store: &Store, surfaces: &Surfaces, clo
 }
 
 /// The pages: each has a deadline for its head, and for every piece of it. Streams of events, whose
-/// head comes at once, may then be silent for as long as nothing happens.
+/// head comes at once, may then be silent for as long as nothing happens, and are never compressed.
 fn pages(app: AppState) -> Router {
     app::ssr::router(app)
         .layer(map_response(async |response: Response| {
@@ -95,6 +96,7 @@ fn pages(app: AppState) -> Router {
         }))
         .layer(map_response(calls::not_understood))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, DOCUMENT))
+        .layer(CompressionLayer::new())
 }
 
 /// Everything that a process with the role `web` serves, operations aside.
