@@ -1,4 +1,4 @@
-// Whatever is sent to the dashboard's forms and calls by hand (nothing, half of it, the wrong type, noise) is its sender's
+// Whatever is sent to the dashboard's forms by hand (nothing, half of it, the wrong type, noise) is its sender's
 // mistake or is sent back to a page; it is never a fault of ours.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -33,7 +33,7 @@ const send = (server, path, type, body, method = "POST") =>
 const places = () => {
   const own = `/developers/${project.id}`;
   const forms = ["search", "retry", "dead-letters/act", "endpoints/new", ...["secret", "test", "enabled"].map((each) => `endpoints/${endpoint.id}/${each}`)];
-  return ["/developers/fn/retry", "/developers/preferences", ...forms.map((each) => `${own}/${each}`), "/developers/sign-in"];
+  return ["/developers/preferences", ...forms.map((each) => `${own}/${each}`), "/developers/sign-in"];
 };
 
 test("a form that is empty, of the wrong type or noise is never a fault of ours", async () => {
@@ -45,16 +45,6 @@ test("a form that is empty, of the wrong type or noise is never a fault of ours"
       const text = await answer.text();
       assert.ok(answer.status < 500, `${path} ${type} ${body}: ${answer.status} ${text.slice(0, 300)}`);
       assert.doesNotMatch(text, /panicked|\.rs:|serde|deseriali/i, path);
-    }
-  }
-});
-
-test("a call without its fields is refused in words", async () => {
-  for (const name of ["frame", "attempts", "attempt", "trace", "idempotency"]) {
-    for (const query of ["", "?project=1&query=%ff%00", "?query[a]=1"]) {
-      const answer = await send(botix.server, `/developers/fn/${name}${query}`, undefined, undefined, "GET");
-      const text = await answer.text();
-      assert.ok(answer.status >= 400 && answer.status < 500, `${name}${query}: ${answer.status} ${text}`);
     }
   }
 });

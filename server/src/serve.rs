@@ -2,7 +2,6 @@
 
 mod access_log;
 mod assets;
-mod calls;
 mod hosts;
 mod housekeeping;
 mod imports;

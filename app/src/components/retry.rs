@@ -21,7 +21,9 @@ pub fn RetryButton(
     primary: bool,
 ) -> impl IntoView {
     let locale = use_locale();
-    let action = format!("/developers/{project}/retry");
+    let mut action = project;
+    action.insert_str(0, "/developers/");
+    action.push_str("/retry");
     view! {
         <form method="post" action=action data-swap>
             <input type="hidden" name="id" value=form.id/>

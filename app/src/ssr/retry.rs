@@ -2,11 +2,11 @@
 //! of it, with JavaScript or without.
 
 use axum::Extension;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::id::{DeadLetterId, DeliveryId, ProjectId};
 use domain::model::Delivery;
-use serde::Deserialize;
 use store::retry::{RetryError, retry_dead_letter, retry_delivery};
 
 use super::preferences::is_page;
@@ -29,33 +29,27 @@ impl From<RetryError> for Problem {
     }
 }
 
-/// The form: what is sent again (`dlv_…` or `dlq_…`), a token that makes a second press harmless, and
-/// the page that it was pressed on. A field that is missing is one that refuses.
-#[derive(Deserialize)]
-pub(super) struct Pressed {
-    #[serde(default)]
-    id: String,
-    #[serde(default)]
-    token: String,
-    #[serde(default)]
-    page: String,
-}
-
-/// Sends again and leads back with the new delivery, or the reason why not, in the page's query.
+/// Sends again what the form names (`dlv_…` or `dlq_…`), and leads back to the page that it was
+/// pressed on, with the new delivery, or the reason why not, in its query. The form's token makes a
+/// second press harmless.
 pub(super) async fn retry(
     State(state): State<AppState>,
     Extension(visitor): Extension<Visitor>,
     Path(project): Path<String>,
-    Form(pressed): Form<Pressed>,
+    request: Request,
 ) -> Response {
+    let Some((_, fields)) = told::fields(request).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    let one = |name: &str| fields.iter().rfind(|(n, _)| n == name).map_or("", |(_, value)| value.as_str());
     let request_id = visitor.request_id.clone();
     let ours = project.parse::<ProjectId>().map(|project| format!("/developers/{project}/"));
     let Ok(ours) = ours else { return Redirect::to("/developers").into_response() };
-    let page = Some(pressed.page.as_str()).filter(|page| is_page(page) && page.starts_with(&ours));
+    let page = Some(one("page")).filter(|page| is_page(page) && page.starts_with(&ours));
     let (path, before) = page.and_then(|page| page.split_once('?').or(Some((page, "")))).unwrap_or((&ours, ""));
     let path = if path == ours { format!("{ours}dead-letters") } else { path.to_owned() };
     let before = query::list(before);
-    let told = match send_again(state, visitor, &project, &pressed.id, &pressed.token).await {
+    let told = match send_again(state, visitor, &project, one("id"), one("token")).await {
         Ok(delivery) => query::with(&before, "retried", Some(&delivery.id.to_string())),
         Err(problem) => query::with(&before, "problem", Some(told::tell(problem, request_id).word())),
     };

@@ -20,7 +20,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::{RequestBodyTimeoutLayer, TimeoutBody, TimeoutLayer};
 
 use super::hosts::{self, Hosts};
-use super::{access_log, assets, calls};
+use super::{access_log, assets};
 use crate::config::{Config, Surfaces};
 use crate::failure::Failure;
 
@@ -94,7 +94,6 @@ fn pages(app: AppState) -> Router {
             let is_document = kind.is_some_and(|kind| kind.starts_with("text/html"));
             if is_document { response.map(|body| Body::new(TimeoutBody::new(DOCUMENT, body))) } else { response }
         }))
-        .layer(map_response(calls::not_understood))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, DOCUMENT))
         .layer(CompressionLayer::new())
 }
