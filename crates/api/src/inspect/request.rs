@@ -40,7 +40,7 @@ fn without_session(line: &[u8]) -> Option<Vec<u8>> {
         SESSION_COOKIES.iter().any(|session| name == session.as_bytes())
     };
     let pairs: Vec<&[u8]> = line.split(|byte| *byte == b';').collect();
-    if !pairs.iter().any(|pair| is_session(pair)) {
+    if !pairs.iter().any(&is_session) {
         return Some(line.to_vec());
     }
     let others: Vec<&[u8]> = pairs.into_iter().filter(|pair| !is_session(pair)).collect();

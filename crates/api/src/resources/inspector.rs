@@ -168,7 +168,9 @@ fn script(fields: &mut Fields) -> Option<Script> {
     match Script::parse(given.as_str()) {
         Ok(script) => Some(script),
         Err(refused) => {
-            refused.iter().for_each(|(field, why)| fields.refuse(field, why));
+            for (field, why) in &refused {
+                fields.refuse(field, why);
+            }
             None
         }
     }

@@ -154,7 +154,7 @@ impl Api {
         let state = ApiState::new(config, store.clone());
         let closing = CancellationToken::new();
         let router = api::router(state.clone()).merge(api::inspector(state.clone(), closing.clone()));
-        Self { router, closing, state, store, project, key, clock, database, folder }
+        Self { state, store, project, key, clock, database, router, closing, folder }
     }
 
     /// The same database behind another process's API.
