@@ -102,8 +102,10 @@ test("no list shows a row of another project", async () => {
 test("somebody else's object is looked for by the very statements that look for one that does not exist", async () => {
   // What takes the same steps takes the same time. The log shows what is asked of the database, without a value.
   await stranger.api.server.stop();
-  const watched = await installation.start(["serve"], { BOTIX_ROLES: "web", BOTIX_LOG: "warn,store::sql=trace" });
+  const watched = await installation.start(["serve"], { BOTIX_ROLES: "web", BOTIX_LOG: "warn,store::sql=trace,botix::serve::housekeeping=debug" });
   stranger.api.server = watched;
+  // The broom's statements would stand among those of a request.
+  await eventually("the first round of retention has ended", () => watched.output.includes("a round of retention has ended"));
   let tried = 0;
   for (const operation of operations.filter((each) => each.path.includes("{"))) {
     const path = await real(operation);

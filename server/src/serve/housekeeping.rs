@@ -26,8 +26,9 @@ pub(crate) async fn run(store: Store, config: Config, closing: CancellationToken
             () = closing.cancelled() => return,
             round = maintenance::run(&store, retention) => round,
         };
-        if let Err(error) = round {
-            tracing::warn!(%error, "retention goes on in the next round");
+        match round {
+            Ok(()) => tracing::debug!("a round of retention has ended"),
+            Err(error) => tracing::warn!(%error, "retention goes on in the next round"),
         }
     }
 }
