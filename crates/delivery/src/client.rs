@@ -15,8 +15,9 @@ use crate::connector::Connector;
 /// Below the shortest keep-alive in common use (Node's 5 seconds), so that a request is seldom
 /// written to a connection that its receiver is just closing.
 const IDLE: Duration = Duration::from_secs(4);
-/// Idle connections kept for one host.
-const IDLE_PER_HOST: usize = 16;
+/// Idle connections kept for one host. A platform that receives for many endpoints is one host; with fewer,
+/// each batch to it would connect anew.
+const IDLE_PER_HOST: usize = 256;
 /// The largest response head that is read.
 const MAX_HEAD: usize = 64 * 1_024;
 /// The most header lines that are read.

@@ -38,7 +38,7 @@ pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, slots: S
         for finished in &outcomes {
             metrics::ended(finished);
         }
-        write(&store, outcomes, config.lease()).await;
+        write(&store, outcomes.into(), config.lease()).await;
         fail_point::pass("after-record");
         // Before its place is given back, so that the next claim knows it.
         for (endpoint, answers) in learnt {
@@ -59,10 +59,10 @@ fn lesson(finished: &Finished) -> Option<(EndpointId, bool)> {
     Some((finished.endpoint_id, answers))
 }
 
-async fn write(store: &Store, outcomes: Vec<Finished>, patience: Duration) {
+async fn write(store: &Store, outcomes: Arc<[Finished]>, patience: Duration) {
     let given_up = Instant::now() + patience;
     loop {
-        match commit(store, outcomes.clone()).await {
+        match commit(store, Arc::clone(&outcomes)).await {
             Ok(recorded) => {
                 let lost = outcomes.len() - recorded;
                 if lost > 0 {
@@ -76,7 +76,7 @@ async fn write(store: &Store, outcomes: Vec<Finished>, patience: Duration) {
             }
             Err(error) if outcomes.len() > 1 && !error.is_transient() => {
                 tracing::error!(%error, outcomes = outcomes.len(), "a batch was refused; recording one by one");
-                return one_by_one(store, outcomes).await;
+                return one_by_one(store, &outcomes).await;
             }
             Err(error) => {
                 tracing::error!(%error, outcomes = outcomes.len(), "outcomes are lost; their leases will end");
@@ -87,16 +87,16 @@ async fn write(store: &Store, outcomes: Vec<Finished>, patience: Duration) {
 }
 
 /// So that one outcome that the database refuses does not take its neighbours with it.
-async fn one_by_one(store: &Store, outcomes: Vec<Finished>) {
+async fn one_by_one(store: &Store, outcomes: &[Finished]) {
     for finished in outcomes {
         let delivery = finished.delivery_id;
-        if let Err(error) = commit(store, vec![finished]).await {
+        if let Err(error) = commit(store, Arc::new([finished.clone()])).await {
             tracing::error!(%error, %delivery, "an outcome is lost; its lease will end");
         }
     }
 }
 
-async fn commit(store: &Store, outcomes: Vec<Finished>) -> Result<usize, StoreError> {
+async fn commit(store: &Store, outcomes: Arc<[Finished]>) -> Result<usize, StoreError> {
     store
         .write(move |tx| {
             Box::pin(async move {

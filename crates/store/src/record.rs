@@ -6,6 +6,7 @@
 
 mod attempt_rows;
 mod health;
+mod settle;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,7 @@ use domain::ladder::NextStep;
 use domain::model::Headers;
 use domain::status::{AttemptError, AttemptStatus, AttemptTrigger, DeadLetterReason, DeliveryStatus, DisabledReason};
 
+use crate::chunks::chunks;
 use crate::dead_letters::{self, NewDeadLetter};
 use crate::error::StoreError;
 use crate::sql::Sql;
@@ -79,12 +81,7 @@ pub struct AttemptResult {
 /// Records a batch. Returns how many were recorded; the others had lost their claim.
 pub async fn record(tx: &mut Tx, batch: &[Finished]) -> Result<usize, StoreError> {
     let now = tx.now();
-    let mut ours = Vec::with_capacity(batch.len());
-    for finished in batch {
-        if let Some(status) = settle(tx, finished, now).await? {
-            ours.push((finished, status));
-        }
-    }
+    let ours = settle::settle(tx, batch, now).await?;
     attempt_rows::insert(tx, &ours, now).await?;
     count(tx, &ours, now).await?;
     health::note(tx, &ours, now).await?;
@@ -124,45 +121,6 @@ fn next_at(finished: &Finished) -> Option<Timestamp> {
     }
 }
 
-/// Moves the delivery on, if the claim still holds; says where it stands then. One that was called
-/// off while its request was under way stays so, unless the request turned out to deliver it.
-async fn settle(tx: &mut Tx, finished: &Finished, now: Timestamp) -> Result<Option<DeliveryStatus>, StoreError> {
-    let status = match finished.next {
-        NextStep::Delivered => DeliveryStatus::Delivered,
-        NextStep::RetryAt { .. } => DeliveryStatus::Retrying,
-        NextStep::DeadLetter { .. } => DeliveryStatus::DeadLettered,
-    };
-    let stays = if status == DeliveryStatus::Delivered { "status = ''" } else { "status = 'cancelled'" };
-    let unless_called_off = |query: Sql, column: &str, value: Option<Timestamp>| {
-        query.push(&format!(", {column} = CASE WHEN {stays} THEN NULL ELSE ")).bind(value).push(" END")
-    };
-    let next = next_at(finished);
-    let dead_letters_at = next.map(|at| tx.environment().schedule.dead_letters_at(finished.rungs_taken, at));
-    let query = Sql::new(&format!("UPDATE btx_webhook_delivery SET status = CASE WHEN {stays} THEN status ELSE "))
-        .bind(status)
-        .push(&format!(" END, cancel_reason = CASE WHEN {stays} THEN cancel_reason ELSE NULL END"));
-    let query = unless_called_off(query, "next_attempt_at", next);
-    let query = unless_called_off(query, "dead_letters_at", dead_letters_at)
-        .push(", rungs_taken = ")
-        .bind(finished.rungs_taken)
-        .push(", interruptions = ")
-        .bind(finished.interruptions)
-        .push(", last_attempt_at = ")
-        .bind(finished.requested_at)
-        .push(", last_response_status_code = ")
-        .bind(finished.result.status)
-        .push(", last_error_code = ")
-        .bind(finished.result.error)
-        .push(", leased_until = NULL, claim_token = NULL, claimed_at = NULL, updated_at = ")
-        .bind(now)
-        .push(" WHERE id = ")
-        .bind(finished.delivery_id)
-        .push(" AND claim_token = ")
-        .bind(&finished.token)
-        .push(" RETURNING status");
-    query.fetch_optional(tx).await?.map(|row| row.parse("status")).transpose()
-}
-
 fn given_up(finished: &Finished, reason: DeadLetterReason) -> NewDeadLetter {
     NewDeadLetter {
         project_id: finished.project_id,
@@ -197,23 +155,28 @@ async fn count(tx: &mut Tx, batch: &[(&Finished, DeliveryStatus)], now: Timestam
     for (finished, _) in batch {
         *counts.entry((finished.project_id, finished.endpoint_id, attempt_status(finished))).or_default() += 1;
     }
-    for ((project, endpoint, status), count) in counts {
-        Sql::new("INSERT INTO btx_attempt_hour (project_id, hour, endpoint_id, status, count) VALUES (")
-            .bind(project)
-            .push(", ")
-            .bind(now.hour())
-            .push(", ")
-            .bind(endpoint)
-            .push(", ")
-            .bind(status)
-            .push(", ")
-            .bind(count)
-            .push(
-                ") ON CONFLICT (project_id, hour, endpoint_id, status) \
-                 DO UPDATE SET count = btx_attempt_hour.count + excluded.count",
-            )
-            .execute(tx)
-            .await?;
+    let counts: Vec<_> = counts.into_iter().collect();
+    for chunk in chunks(&counts) {
+        let mut query = Sql::new("INSERT INTO btx_attempt_hour (project_id, hour, endpoint_id, status, count) VALUES ");
+        for (n, ((project, endpoint, status), count)) in chunk.iter().enumerate() {
+            query = query
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*project)
+                .push(", ")
+                .bind(now.hour())
+                .push(", ")
+                .bind(*endpoint)
+                .push(", ")
+                .bind(*status)
+                .push(", ")
+                .bind(*count)
+                .push(")");
+        }
+        let query = query.push(
+            " ON CONFLICT (project_id, hour, endpoint_id, status) \
+             DO UPDATE SET count = btx_attempt_hour.count + excluded.count",
+        );
+        query.execute(tx).await?;
     }
     Ok(())
 }

@@ -6,12 +6,10 @@ use domain::model::Headers;
 use domain::status::DeliveryStatus;
 
 use super::{Finished, attempt_status, next_at};
+use crate::chunks::chunks;
 use crate::error::StoreError;
 use crate::sql::Sql;
 use crate::tx::Tx;
-
-/// Rows in one `INSERT`. A full chunk's text is always the same, so that it stays prepared.
-const CHUNK: usize = 64;
 
 /// Inserts a row for each attempt, next to where its delivery stands now.
 pub(super) async fn insert(
@@ -19,7 +17,7 @@ pub(super) async fn insert(
     batch: &[(&Finished, DeliveryStatus)],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    for chunk in batch.chunks(CHUNK) {
+    for chunk in chunks(batch) {
         let mut query = Sql::new(
             "INSERT INTO btx_webhook_attempt (id, project_id, delivery_id, event_id, event_type, endpoint_id, \
              request_id, attempt_number, cause, url, status, response_status_code, error_code, remote_ip, \
@@ -30,7 +28,6 @@ pub(super) async fn insert(
             let id = AttemptId::generate(now, tx.entropy());
             query = attempt_row(query.push(if n == 0 { "(" } else { ", (" }), id, finished, *status, now)?.push(")");
         }
-        let query = if chunk.len() == CHUNK || chunk.len() == 1 { query } else { query.uncached() };
         query.execute(tx).await?;
     }
     Ok(())
