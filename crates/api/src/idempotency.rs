@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!            seen before? ── yes ─→ replay · conflict · in progress
-//!                │ no
+//!                │ no                (on PostgreSQL one statement asks and captures)
 //!            capture: visible to others before the work starts
 //!                │
 //!   ┌── one transaction ──────────────────────────────────────────┐
@@ -24,7 +24,7 @@ mod work;
 use std::sync::Arc;
 
 use domain::idempotency_key::IdempotencyKey;
-use store::idempotency::{self as keys, Capture};
+use store::idempotency::{self as keys, Capture, Glance};
 use store::{Dialect, StoreError, fail_point};
 
 use crate::envelope::Reply;
@@ -39,6 +39,8 @@ const ROUNDS: u32 = 4;
 
 /// Runs a mutation under its key, if it has one, and answers.
 pub(crate) async fn execute<M: Mutation>(call: Arc<Call>, key: Option<IdempotencyKey>) -> Reply {
+    #[cfg(feature = "bench")]
+    let key = key.filter(|_| !call.state.is_without_idempotency);
     let outcome = match key {
         Some(key) => under_key::<M>(&call, &key).await,
         None => match work::run::<M>(&call, None).await {
@@ -57,22 +59,39 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
         if let Some(reply) = known::cached(call, &capture).await? {
             return Ok(reply);
         }
-        if let Some(reply) = known::answer(call, &capture).await? {
+        // On PostgreSQL the capture itself looks, unless a Redis lock would hide the answer meanwhile.
+        let is_shared = call.state.store.dialect() == Dialect::Postgres;
+        let looks_first = !is_shared || call.state.shared.is_some();
+        if looks_first && let Some(reply) = known::answer(call, &capture).await? {
             return Ok(reply);
         }
         let place = match call.state.running.enter(&capture) {
             Ok(place) => place,
-            Err(occupant) => return Ok(known::occupied(call, &capture, &occupant)),
+            // Either the first request is at work here, or another repetition is just being answered.
+            Err(occupant) => {
+                let known = if looks_first { None } else { known::answer(call, &capture).await? };
+                return Ok(known.unwrap_or_else(|| known::occupied(call, &capture, &occupant)));
+            }
         };
         if let Some(reply) = known::locked(call, &capture).await {
             return Ok(reply);
         }
-        let outcome = match captured_for_others(call, &capture).await {
-            Ok(true) => {
+        let glance =
+            if is_shared { keys::capture_or_find(&call.state.store, &capture).await } else { Ok(Glance::Captured) };
+        let outcome = match glance {
+            Ok(Glance::Captured) => {
                 fail_point::pass("after-capture");
                 work::run::<M>(call, Some(&capture)).await
             }
-            Ok(false) => Ok(Outcome::Lost),
+            Ok(Glance::Known(seen)) => {
+                settle(call, &capture, &Ok(Outcome::Lost)).await;
+                place.leave(call, &capture);
+                match known::tell(call, &capture, *seen).await? {
+                    Some(reply) => return Ok(reply),
+                    None => continue,
+                }
+            }
+            Ok(Glance::Raced) => Ok(Outcome::Lost),
             Err(error) => Err(error.into()),
         };
         if outcome.is_err() {
@@ -105,15 +124,6 @@ fn capture_of(call: &Call, key: &IdempotencyKey) -> Capture {
         leased_until: call.state.store.now().plus(config.idempotency_lease),
         expires_at: exchange.arrived.plus(config.idempotency_ttl),
     }
-}
-
-/// Whether the capture may be worked on. Where other processes share the database, it is committed.
-async fn captured_for_others(call: &Call, capture: &Capture) -> Result<bool, StoreError> {
-    if call.state.store.dialect() == Dialect::Sqlite {
-        return Ok(true);
-    }
-    let capture = capture.clone();
-    call.state.store.write(move |tx| Box::pin(async move { keys::capture(tx, &capture).await })).await
 }
 
 /// Tells the other replicas what came of the work: the answer, or that the lock is free again.

@@ -15,7 +15,7 @@ use domain::model::IdempotencyKey;
 use domain::page::{Page, PageRequest};
 use domain::status::IdempotencyStatus;
 
-use crate::conn::{Conn, Dialect};
+use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::keys::Keyring;
 use crate::paging::{self, Order};
@@ -24,8 +24,12 @@ use crate::sql::Sql;
 use crate::tx::Tx;
 
 mod answer;
+mod capture;
+mod outcome;
 
 pub use answer::StoredAnswer;
+pub use capture::{Glance, capture, capture_or_find};
+pub use outcome::{complete, complete_and_log, count_conflicts, count_replay, note_replay};
 
 const COLUMNS: &str = "key, status, method, path, fingerprint, api_key_id, first_request_id, response_status_code, \
                        replays, conflicts, created_at, expires_at, leased_until";
@@ -81,79 +85,6 @@ pub enum SeenState {
     Done(StoredAnswer),
 }
 
-/// Captures a key that is new, has expired, or whose holder's lease ran out on the same request.
-/// `false` when somebody else has it.
-pub async fn capture(tx: &mut Tx, capture: &Capture) -> Result<bool, StoreError> {
-    if tx.dialect() == Dialect::Postgres {
-        // Losing a capture in a crash is as good as the lease running out; the work itself is durable.
-        Sql::new("SET LOCAL synchronous_commit = off").execute(tx).await?;
-    }
-    let now = tx.now();
-    let query = Sql::new(
-        "INSERT INTO btx_idempotency (api_key_id, key, project_id, status, method, path, fingerprint, \
-         first_request_id, capture_token, leased_until, created_at, expires_at) VALUES (",
-    )
-    .bind(capture.api_key_id)
-    .push(", ")
-    .bind(&capture.key)
-    .push(", ")
-    .bind(capture.project)
-    .push(", ")
-    .bind(IdempotencyStatus::InProgress)
-    .push(", ")
-    .bind(&capture.method)
-    .push(", ")
-    .bind(&capture.path)
-    .push(", ")
-    .bind(capture.fingerprint.0.as_slice())
-    .push(", ")
-    .bind(capture.request_id)
-    .push(", ")
-    .bind(capture.request_id.to_string())
-    .push(", ")
-    .bind(capture.leased_until)
-    .push(", ")
-    .bind(capture.first_seen)
-    .push(", ")
-    .bind(capture.expires_at)
-    .push(
-        ") ON CONFLICT (api_key_id, key) DO UPDATE SET status = excluded.status, method = excluded.method, \
-         path = excluded.path, fingerprint = excluded.fingerprint, first_request_id = excluded.first_request_id, \
-         capture_token = excluded.capture_token, leased_until = excluded.leased_until, \
-         response_status_code = NULL, response_headers = NULL, response_body = NULL, replays = 0, conflicts = 0, \
-         created_at = excluded.created_at, expires_at = excluded.expires_at WHERE btx_idempotency.expires_at <= ",
-    )
-    .bind(now)
-    .push(" OR (btx_idempotency.status = ")
-    .bind(IdempotencyStatus::InProgress)
-    .push(" AND btx_idempotency.leased_until <= ")
-    .bind(now)
-    .push(" AND btx_idempotency.fingerprint = excluded.fingerprint) RETURNING key");
-    Ok(query.fetch_optional(tx).await?.is_some())
-}
-
-/// Stores the answer, in the transaction of the work itself.
-///
-/// # Errors
-/// [`StoreError::Fenced`] when the capture was taken over: the work must be rolled back.
-pub async fn complete(tx: &mut Tx, capture: &Capture, answer: &StoredAnswer) -> Result<(), StoreError> {
-    let context = context(capture.api_key_id, &capture.key);
-    let headers = tx.keys().seal(&answer.headers_json()?, &context, tx.entropy());
-    let body = tx.keys().seal(&answer.body, &context, tx.entropy());
-    let query = Sql::new("UPDATE btx_idempotency SET status = ")
-        .bind(IdempotencyStatus::Done)
-        .push(", capture_token = NULL, leased_until = NULL, response_status_code = ")
-        .bind(answer.status_code)
-        .push(", response_headers = ")
-        .bind(headers)
-        .push(", response_body = ")
-        .bind(body);
-    match held(query, capture).execute(tx).await? {
-        1 => Ok(()),
-        _ => Err(StoreError::Fenced),
-    }
-}
-
 /// Gives the key back untouched, because nothing was done: a retry executes.
 pub async fn release(tx: &mut Tx, capture: &Capture) -> Result<(), StoreError> {
     held(Sql::new("DELETE FROM btx_idempotency"), capture).execute(tx).await.map(drop)
@@ -170,28 +101,20 @@ pub async fn find(
     let query = Sql::new("SELECT response_headers, response_body, ").push(COLUMNS).push(" FROM btx_idempotency");
     let query = query.push(" WHERE expires_at > ").bind(now);
     let Some(row) = of(query, by, key).fetch_optional(conn).await? else { return Ok(None) };
+    seen(&row, keys, by, key).map(Some)
+}
+
+fn seen(row: &Row, keys: &Keyring, by: ApiKeyId, key: &str) -> Result<Seen, StoreError> {
     let state = match row.opt_small("response_status_code")? {
         None => SeenState::Running { leased_until: row.opt_time("leased_until")?.unwrap_or_default() },
-        Some(status_code) => SeenState::Done(StoredAnswer::open(keys, &context(by, key), status_code, &row)?),
+        Some(status_code) => SeenState::Done(StoredAnswer::open(keys, &context(by, key), status_code, row)?),
     };
-    Ok(Some(Seen {
-        fingerprint: fingerprint(&row)?,
+    Ok(Seen {
+        fingerprint: fingerprint(row)?,
         first_request_id: row.parse("first_request_id")?,
         first_seen: row.time("created_at")?,
         state,
-    }))
-}
-
-/// Counts one more replay of the stored answer.
-pub async fn count_replay(tx: &mut Tx, by: ApiKeyId, key: &str) -> Result<(), StoreError> {
-    let query = Sql::new("UPDATE btx_idempotency SET replays = replays + 1 WHERE 1 = 1");
-    of(query, by, key).execute(tx).await.map(drop)
-}
-
-/// Counts requests that tried to use the key for something else.
-pub async fn count_conflicts(tx: &mut Tx, by: ApiKeyId, key: &str, n: u32) -> Result<(), StoreError> {
-    let query = Sql::new("UPDATE btx_idempotency SET conflicts = conflicts + ").bind(n).push(" WHERE 1 = 1");
-    of(query, by, key).execute(tx).await.map(drop)
+    })
 }
 
 /// One key of one API key.

@@ -74,43 +74,52 @@ pub async fn insert_all(tx: &mut Tx, requests: &[NewRequest]) -> Result<(), Stor
     for chunk in requests.chunks(CHUNK) {
         let mut query = Sql::new("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS);
         query = query.push(") VALUES ");
-        for (n, NewRequest { project, request, replayed_request_id }) in chunk.iter().enumerate() {
-            query = query
-                .push(if n == 0 { "(" } else { ", (" })
-                .bind(*project)
-                .push(", ")
-                .bind(*replayed_request_id)
-                .push(", ")
-                .bind(request.id)
-                .push(", ")
-                .bind(&request.method)
-                .push(", ")
-                .bind(&request.path)
-                .push(", ")
-                .bind(request.status_code)
-                .push(", ")
-                .bind(request.error_code.as_ref())
-                .push(", ")
-                .bind(request.duration_ms)
-                .push(", ")
-                .bind(request.api_key_id)
-                .push(", ")
-                .bind(request.remote_ip.as_ref())
-                .push(", ")
-                .bind(request.user_agent.as_ref())
-                .push(", ")
-                .bind(request.idempotency_key.as_ref())
-                .push(", ")
-                .bind(request.idempotency_outcome)
-                .push(", ")
-                .bind(request.created_at)
-                .push(")");
+        for (n, request) in chunk.iter().enumerate() {
+            query = values(query.push(if n == 0 { "(" } else { ", (" }), request).push(")");
         }
         // One row is the common case, whose text is worth keeping prepared.
         let query = if chunk.len() > 1 { query.uncached() } else { query };
         query.execute(tx).await?;
     }
     Ok(())
+}
+
+/// Logs one request as the last part of a statement that began with `query`: as often as `from` has rows.
+/// PostgreSQL only.
+pub(crate) fn insert_from(query: Sql, request: &NewRequest, from: &str) -> Sql {
+    let query = query.push("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS);
+    values(query.push(") SELECT "), request).push(from)
+}
+
+fn values(query: Sql, NewRequest { project, request, replayed_request_id }: &NewRequest) -> Sql {
+    query
+        .bind(*project)
+        .push(", ")
+        .bind(*replayed_request_id)
+        .push(", ")
+        .bind(request.id)
+        .push(", ")
+        .bind(&request.method)
+        .push(", ")
+        .bind(&request.path)
+        .push(", ")
+        .bind(request.status_code)
+        .push(", ")
+        .bind(request.error_code.as_ref())
+        .push(", ")
+        .bind(request.duration_ms)
+        .push(", ")
+        .bind(request.api_key_id)
+        .push(", ")
+        .bind(request.remote_ip.as_ref())
+        .push(", ")
+        .bind(request.user_agent.as_ref())
+        .push(", ")
+        .bind(request.idempotency_key.as_ref())
+        .push(", ")
+        .bind(request.idempotency_outcome)
+        .push(", ")
+        .bind(request.created_at)
 }
 
 /// One request.

@@ -7,8 +7,7 @@ use domain::fingerprint::Fingerprint;
 use domain::id::RequestId;
 use domain::status::IdempotencyOutcome;
 use domain::{ErrorCode, Timestamp};
-use store::StoreError;
-use store::idempotency::{self as keys, Capture, SeenState, StoredAnswer};
+use store::idempotency::{self as keys, Capture, Seen, SeenState, StoredAnswer};
 use store::requests::{self, NewRequest};
 
 use super::running::Occupant;
@@ -27,7 +26,14 @@ pub(super) async fn answer(call: &Arc<Call>, capture: &Capture) -> Result<Option
     let keyring = call.state.store.keys();
     let seen = keys::find(&mut conn, keyring, capture.api_key_id, &capture.key, now).await?;
     drop(conn);
-    let Some(seen) = seen else { return Ok(None) };
+    match seen {
+        Some(seen) => tell(call, capture, seen).await,
+        None => Ok(None),
+    }
+}
+
+/// The answer that what is known of the key calls for; `None` when the request is to be executed.
+pub(super) async fn tell(call: &Arc<Call>, capture: &Capture, seen: Seen) -> Result<Option<Reply>, ApiError> {
     if seen.fingerprint != capture.fingerprint {
         let reply = conflict(call, seen.first_request_id, seen.first_seen);
         note(call, capture, &reply, None).await;
@@ -36,7 +42,7 @@ pub(super) async fn answer(call: &Arc<Call>, capture: &Capture) -> Result<Option
     match seen.state {
         SeenState::Done(stored) => replay(call, capture, seen.first_request_id, stored).await.map(Some),
         // Its process died: this request takes the capture over.
-        SeenState::Running { leased_until } if leased_until <= now => Ok(None),
+        SeenState::Running { leased_until } if leased_until <= call.state.store.now() => Ok(None),
         SeenState::Running { .. } => Ok(Some(in_progress(call))),
     }
 }
@@ -64,6 +70,7 @@ pub(super) fn occupied(call: &Call, capture: &Capture, occupant: &Occupant) -> R
     if is_same(occupant.fingerprint, capture) {
         in_progress(call)
     } else {
+        call.state.running.count_conflict(capture);
         conflict(call, occupant.request_id, occupant.first_seen)
     }
 }
@@ -113,17 +120,21 @@ async fn replay(
 async fn note(call: &Call, capture: &Capture, reply: &Reply, replayed: Option<RequestId>) {
     let row = call.exchange.log_row(reply.status, reply.error);
     let row = row.map(|row| NewRequest { replayed_request_id: replayed, ..row });
-    let (by, key) = (capture.api_key_id, capture.key.clone());
-    let noted = call.state.store.write::<_, (), StoreError>(move |tx| {
-        Box::pin(async move {
-            match replayed {
-                Some(_) => keys::count_replay(tx, by, &key).await?,
-                None => keys::count_conflicts(tx, by, &key, 1).await?,
-            }
-            requests::insert_all(tx, row.as_slice()).await
-        })
-    });
-    match noted.await {
+    let (store, by, key) = (&call.state.store, capture.api_key_id, capture.key.clone());
+    let noted = match replayed {
+        Some(_) => keys::note_replay(store, by, &key, row).await,
+        None => {
+            store
+                .write(move |tx| {
+                    Box::pin(async move {
+                        keys::count_conflicts(tx, by, &key, 1).await?;
+                        requests::insert_all(tx, row.as_slice()).await
+                    })
+                })
+                .await
+        }
+    };
+    match noted {
         Ok(()) => call.exchange.learn(|learned| learned.logged = true),
         // The answer is right all the same.
         Err(error) => tracing::warn!(%error, request_id = %call.request_id(), "a replay was not noted"),

@@ -39,7 +39,7 @@ pub(super) struct Place {
 }
 
 impl Running {
-    /// Takes the key's only place, or says who has it. Another request's attempt to use it is counted.
+    /// Takes the key's only place, or says who has it.
     pub(super) fn enter(self: &Arc<Self>, capture: &Capture) -> Result<Place, Occupant> {
         let key = (capture.api_key_id, capture.key.clone());
         match self.lock().entry(key.clone()) {
@@ -47,15 +47,21 @@ impl Running {
                 vacant.insert(Held { capture: capture.clone(), conflicts: 0 });
                 Ok(Place { running: Arc::clone(self), key, request_id: capture.request_id })
             }
-            Entry::Occupied(mut occupied) => {
-                let held = occupied.get_mut();
-                held.conflicts += u32::from(held.capture.fingerprint != capture.fingerprint);
+            Entry::Occupied(occupied) => {
+                let held = occupied.get();
                 Err(Occupant {
                     fingerprint: held.capture.fingerprint,
                     request_id: held.capture.request_id,
                     first_seen: held.capture.first_seen,
                 })
             }
+        }
+    }
+
+    /// Counts another request's attempt to use the key while its first request runs.
+    pub(super) fn count_conflict(&self, capture: &Capture) {
+        if let Some(held) = self.lock().get_mut(&(capture.api_key_id, capture.key.clone())) {
+            held.conflicts += 1;
         }
     }
 

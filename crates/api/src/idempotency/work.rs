@@ -40,11 +40,14 @@ pub(super) async fn run<M: Mutation>(call: &Arc<Call>, capture: Option<&Capture>
                 }
                 let outcome = carry_out(tx, &call, parsed).await?;
                 let reply = call.exchange.reply(outcome);
-                if let Some(capture) = &capture {
-                    keys::complete(tx, capture, &stored(&reply)).await?;
-                }
                 let row = call.exchange.log_row(reply.status, reply.error);
-                requests::insert_all(tx, row.as_slice()).await?;
+                match (&capture, &row) {
+                    (Some(capture), Some(row)) => {
+                        keys::complete_and_log(tx, capture, &stored(&reply), row).await?;
+                    }
+                    (Some(capture), None) => keys::complete(tx, capture, &stored(&reply)).await?,
+                    (None, row) => requests::insert_all(tx, row.as_slice()).await?,
+                }
                 fail_point::pass("before-commit");
                 Ok(Some(reply))
             })
