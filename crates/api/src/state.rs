@@ -78,6 +78,8 @@ pub struct ApiState {
     pub(crate) log: RequestLog,
     /// What replicas share beside the database.
     pub(crate) shared: Option<Arc<Redis>>,
+    #[cfg(feature = "bench")]
+    pub(crate) is_without_idempotency: bool,
 }
 
 impl ApiState {
@@ -91,6 +93,8 @@ impl ApiState {
             running: Arc::default(),
             log: RequestLog::start(store.clone()),
             shared: None,
+            #[cfg(feature = "bench")]
+            is_without_idempotency: false,
             store,
         }
     }
@@ -101,6 +105,13 @@ impl ApiState {
     /// When this is no URL of a Redis. Whether one is there shows when it is asked.
     pub fn sharing(self, redis_url: &str) -> Result<Self, InvalidRedisUrl> {
         Ok(Self { shared: Some(Arc::new(Redis::new(redis_url)?)), ..self })
+    }
+
+    /// Carries every request out as if it had no idempotency key, for the comparison in `bench/`.
+    #[cfg(feature = "bench")]
+    #[must_use]
+    pub fn without_idempotency(self) -> Self {
+        Self { is_without_idempotency: true, ..self }
     }
 
     /// Counts a request: in Redis where there is one that answers, else in memory.
