@@ -47,6 +47,7 @@ async fn main() -> Result<(), Failure> {
         entropy: Arc::new(System),
         keys: Keyring::derive(secret.as_bytes(), None)?,
         schedule: RetrySchedule::default(),
+        auto_disable_after: None,
     };
     let database = match url.strip_prefix("sqlite://") {
         Some(path) => StoreConfig::Sqlite { path: path.into() },
