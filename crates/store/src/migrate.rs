@@ -56,6 +56,12 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../../migrations/sqlite/0007_engine.sql"),
         include_str!("../../../migrations/postgres/0007_engine.sql"),
     ),
+    (
+        10,
+        "endpoint walk",
+        include_str!("../../../migrations/sqlite/0010_endpoint_walk.sql"),
+        include_str!("../../../migrations/postgres/0010_endpoint_walk.sql"),
+    ),
 ];
 
 /// How often a migration that failed is tried again, and after which pause: two seconds in all.
