@@ -3,8 +3,9 @@
 
 use crate::error::UiError;
 use crate::model::{
-    AttemptView, AttemptsView, DeadLetterView, DeadLettersView, DeliveryView, EndpointView, EndpointsView, EventView,
-    EventsView, FrameView, KeysView, NewEndpointView, RequestsView, RotateView, SearchView, TraceView,
+    ApiKeyRow, ApiKeysView, AttemptView, AttemptsView, DeadLetterView, DeadLettersView, DeliveryView, EndpointView,
+    EndpointsView, EventView, EventsView, FrameView, JobView, KeysView, NewEndpointView, NewKeyView, RequestsView,
+    RetryManyView, RotateView, SearchView, SettingsView, TraceView,
 };
 
 /// What surrounds every page of a project.
@@ -25,6 +26,16 @@ pub async fn attempt(project: String, id: String, retried: Option<String>) -> Re
 /// A page of dead letters.
 pub async fn dead_letters(project: String, query: String) -> Result<DeadLettersView, UiError> {
     crate::ssr::answer(crate::ssr::views::dead_letters(&project, &query).await)
+}
+
+/// What a bulk retry of what the query shows would do.
+pub async fn retry_many(project: String, query: String) -> Result<RetryManyView, UiError> {
+    crate::ssr::answer(crate::ssr::views::retry_many(&project, &query).await)
+}
+
+/// One bulk retry.
+pub async fn job(project: String, id: String) -> Result<JobView, UiError> {
+    crate::ssr::answer(crate::ssr::views::job(&project, &id).await)
 }
 
 /// One dead letter.
@@ -75,6 +86,26 @@ pub async fn idempotency(project: String, query: String) -> Result<KeysView, UiE
 /// What the search has found that this page answers.
 pub async fn search(project: String) -> Result<SearchView, UiError> {
     crate::ssr::answer(crate::ssr::found(&project).await)
+}
+
+/// A page of API keys.
+pub async fn api_keys(project: String, query: String) -> Result<ApiKeysView, UiError> {
+    crate::ssr::answer(crate::ssr::views::api_keys(&project, &query).await)
+}
+
+/// One API key, for those who may revoke it.
+pub async fn api_key(project: String, id: String) -> Result<ApiKeyRow, UiError> {
+    crate::ssr::answer(crate::ssr::views::api_key(&project, &id).await)
+}
+
+/// The form for a new API key, as it was answered.
+pub async fn new_key(project: String) -> Result<NewKeyView, UiError> {
+    crate::ssr::answer(crate::ssr::new_key(&project).await)
+}
+
+/// The project's settings; the query says which page of the audit log.
+pub async fn settings(project: String, query: String) -> Result<SettingsView, UiError> {
+    crate::ssr::answer(crate::ssr::views::settings(&project, &query).await)
 }
 
 /// The form for a new endpoint, as it was answered.

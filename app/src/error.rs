@@ -22,6 +22,14 @@ pub enum UiError {
     EndpointDeleted,
     /// The dead letter has left the inbox already.
     Resolved,
+    /// The project would have no owner.
+    LastOwner,
+    /// Nobody has that e-mail address.
+    NoSuchPerson,
+    /// That person is in the project already.
+    MemberAlready,
+    /// A name is empty, too long, or holds what is no text.
+    Name,
     /// The database is not answering.
     Unavailable,
     /// A fault of ours, logged under this request id.
@@ -34,9 +42,10 @@ impl UiError {
         match self {
             Self::NotSignedIn => 401,
             Self::Forbidden => 403,
-            Self::NotFound => 404,
+            Self::NotFound | Self::NoSuchPerson => 404,
             Self::Filter(_) | Self::Cursor => 400,
-            Self::EndpointDeleted | Self::Resolved => 409,
+            Self::EndpointDeleted | Self::Resolved | Self::LastOwner | Self::MemberAlready => 409,
+            Self::Name => 422,
             Self::Unavailable => 503,
             Self::Internal(_) => 500,
         }
@@ -52,6 +61,10 @@ impl UiError {
             Self::Cursor => locale.error_cursor().to_owned(),
             Self::EndpointDeleted => locale.error_endpoint_deleted().to_owned(),
             Self::Resolved => locale.error_resolved().to_owned(),
+            Self::LastOwner => locale.error_last_owner().to_owned(),
+            Self::NoSuchPerson => locale.error_no_such_person().to_owned(),
+            Self::MemberAlready => locale.error_member_already().to_owned(),
+            Self::Name => locale.error_name().to_owned(),
             Self::Unavailable => locale.error_unavailable().to_owned(),
             Self::Internal(id) if id.is_empty() => locale.error_internal().to_owned(),
             Self::Internal(id) => format!("{} {}", locale.error_internal(), locale.quote_id(id)),
@@ -68,6 +81,10 @@ impl UiError {
             Self::Cursor => "cursor",
             Self::EndpointDeleted => "endpoint_deleted",
             Self::Resolved => "resolved",
+            Self::LastOwner => "last_owner",
+            Self::NoSuchPerson => "no_such_person",
+            Self::MemberAlready => "member_already",
+            Self::Name => "name",
             Self::Unavailable => "unavailable",
             Self::Internal(_) => "internal",
         }
@@ -81,6 +98,10 @@ impl UiError {
             "not_found" => Self::NotFound,
             "endpoint_deleted" => Self::EndpointDeleted,
             "resolved" => Self::Resolved,
+            "last_owner" => Self::LastOwner,
+            "no_such_person" => Self::NoSuchPerson,
+            "member_already" => Self::MemberAlready,
+            "name" => Self::Name,
             "unavailable" => Self::Unavailable,
             _ => Self::Internal(String::new()),
         }

@@ -5,6 +5,9 @@
 mod actions;
 mod labels;
 mod moment;
+mod outcomes;
+#[cfg(feature = "ssr")]
+mod people;
 mod plural;
 mod sentences;
 pub mod words;

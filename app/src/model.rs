@@ -5,7 +5,9 @@ mod chart;
 mod detail;
 mod endpoint_forms;
 mod inbox;
+mod jobs;
 mod lists;
+mod people;
 mod requests;
 mod search;
 
@@ -15,11 +17,13 @@ pub use detail::{
 };
 pub use endpoint_forms::{NewEndpointView, RotateView, Secret, UrlFault};
 pub use inbox::{Change, FailingRow, GroupRow};
+pub use jobs::{JobView, RetryManyView};
 pub use lists::{
     AttemptRow, AttemptsView, DeadLetterRow, DeadLettersView, DeliveryRow, EndpointRow, EndpointsView, EventRow,
     EventsView, FrameView, Pager, ProjectLink,
 };
 
+pub use people::{ApiKeyRow, ApiKeysView, AuditRow, KeyState, MemberRow, NewKeyView, SettingsView};
 pub use requests::{
     KeyRow, KeyView, KeysView, RequestRow, RequestsView, TraceFact, TraceStep, TraceView, TracedRequest,
 };

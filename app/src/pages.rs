@@ -1,5 +1,7 @@
 //! The pages, one for each address of contract section 9.
 
+pub mod api_key_forms;
+pub mod api_keys;
 pub mod attempt;
 pub mod attempt_facts;
 pub mod attempts;
@@ -12,12 +14,17 @@ pub mod endpoint_forms;
 pub mod endpoints;
 pub mod events;
 pub mod idempotency;
+pub mod jobs;
 pub mod lost;
 pub mod requests;
 pub mod search;
+pub mod settings;
+pub mod settings_audit;
 pub mod sign_in;
 pub mod trace;
 
+pub use api_key_forms::{NewKeyPage, RevokeKeyPage};
+pub use api_keys::ApiKeysPage;
 pub use attempt::AttemptPage;
 pub use attempts::AttemptsPage;
 pub use dead_letter::DeadLetterPage;
@@ -27,9 +34,11 @@ pub use endpoint_forms::{NewEndpointPage, RotatePage};
 pub use endpoints::{EndpointPage, EndpointsPage};
 pub use events::{EventPage, EventsPage};
 pub use idempotency::IdempotencyPage;
+pub use jobs::{JobPage, RetryManyPage};
 pub use lost::{LostPage, NoProjectPage};
 pub use requests::RequestsPage;
 pub use search::SearchPage;
+pub use settings::SettingsPage;
 pub use sign_in::SignInPage;
 pub use trace::TracePage;
 

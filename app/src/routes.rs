@@ -8,9 +8,9 @@ use leptos_router::{SsrMode, path};
 
 use crate::components::ProjectFrame;
 use crate::pages::{
-    AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage, EventPage,
-    EventsPage, IdempotencyPage, LostPage, NewEndpointPage, NoProjectPage, RequestsPage, RotatePage, SearchPage,
-    SignInPage, TracePage,
+    ApiKeysPage, AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage,
+    EventPage, EventsPage, IdempotencyPage, JobPage, LostPage, NewEndpointPage, NewKeyPage, NoProjectPage,
+    RequestsPage, RetryManyPage, RevokeKeyPage, RotatePage, SearchPage, SettingsPage, SignInPage, TracePage,
 };
 
 /// The whole of the dashboard.
@@ -29,6 +29,8 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("") view=|| () ssr=SsrMode::Async/>
                     </ParentRoute>
                     <ParentRoute path=path!("/dead-letters") view=DeadLettersPage ssr=SsrMode::Async>
+                        <Route path=path!("/retry") view=RetryManyPage ssr=SsrMode::Async/>
+                        <Route path=path!("/jobs/:job_id") view=JobPage ssr=SsrMode::Async/>
                         <Route path=path!("/:dead_letter_id") view=DeadLetterPage ssr=SsrMode::Async/>
                         <Route path=path!("") view=|| () ssr=SsrMode::Async/>
                     </ParentRoute>
@@ -46,6 +48,12 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/idempotency") view=IdempotencyPage ssr=SsrMode::Async/>
                     <Route path=path!("/requests") view=RequestsPage ssr=SsrMode::Async/>
                     <Route path=path!("/requests/:request_id") view=TracePage ssr=SsrMode::Async/>
+                    <ParentRoute path=path!("/api-keys") view=ApiKeysPage ssr=SsrMode::Async>
+                        <Route path=path!("/new") view=NewKeyPage ssr=SsrMode::Async/>
+                        <Route path=path!("/:key_id/revoke") view=RevokeKeyPage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
+                    <Route path=path!("/settings") view=SettingsPage ssr=SsrMode::Async/>
                     <Route path=path!("/search") view=SearchPage ssr=SsrMode::Async/>
                     <Route path=path!("/*rest") view=LostPage ssr=SsrMode::Async/>
                 </ParentRoute>

@@ -1,6 +1,8 @@
 //! The server's half: who asks, what they may see, and the pages, forms and streams that answer.
 
 mod access;
+mod api_keys;
+mod bulk;
 mod cookies;
 mod endpoints;
 mod entry;
@@ -13,6 +15,7 @@ mod origin;
 mod preferences;
 mod retry;
 mod search;
+mod settings;
 mod sign_in;
 mod state;
 mod told;
@@ -26,6 +29,7 @@ use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes as _, generate_route_list};
 
 pub(crate) use access::{Access, Problem, answer};
+pub(crate) use api_keys::new_key;
 pub(crate) use endpoints::{new_endpoint, rotation};
 pub use gate::SignInGate;
 pub(crate) use search::found;
@@ -57,11 +61,16 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/{project_id}/search", post(search::search))
         .route("/developers/{project_id}/retry", post(retry::retry))
         .route("/developers/{project_id}/dead-letters/act", post(inbox::act))
+        .route("/developers/{project_id}/dead-letters/retry", post(bulk::start))
+        .route("/developers/{project_id}/dead-letters/jobs/{job_id}/cancel", post(bulk::cancel))
         .route("/developers/{project_id}/export/{file}", get(export::export))
         .route("/developers/{project_id}/endpoints/new", post(endpoints::create))
         .route("/developers/{project_id}/endpoints/{endpoint_id}/secret", post(endpoints::rotate))
         .route("/developers/{project_id}/endpoints/{endpoint_id}/test", post(endpoints::test))
         .route("/developers/{project_id}/endpoints/{endpoint_id}/enabled", post(endpoints::enable))
+        .route("/developers/{project_id}/api-keys/new", post(api_keys::create))
+        .route("/developers/{project_id}/api-keys/{key_id}/revoke", post(api_keys::revoke))
+        .route("/developers/{project_id}/settings/act", post(settings::act))
         .route("/developers/{project_id}/live", get(live::stream))
         .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))
         .layer(from_fn_with_state(state.clone(), visit::middleware))

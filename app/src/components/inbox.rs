@@ -39,17 +39,12 @@ pub fn groups(project: &str, path: &str, rows: Vec<GroupRow>, may_retry: bool) -
             (Some(code), None) => Some(code.to_string()),
             (None, None) => None,
         };
-        let action = format!("/developers/{project}/dead-letters/act");
+        let preview = crate::query::href(&format!("/developers/{project}/dead-letters/retry"), &row.query);
         let changed = row.changed.map(|(change, secs)| {
             view! { <p class="changed">{icon(Icon::Warning)}{locale.changed_before(change, secs)}</p> }
         });
         let retry = may_retry.then(|| view! {
-            <form method="post" action=action>
-                <input type="hidden" name="filters" value=row.query.clone()/>
-                <button class="button small" type="submit" name="do" value="retry_all">
-                    {icon(Icon::Again)}<span>{locale.retry_many(row.count)}</span>
-                </button>
-            </form>
+            <a class="button small" href=preview data-noscroll>{icon(Icon::Again)}<span>{locale.retry_many(row.count)}</span></a>
         });
         view! {
             <li>

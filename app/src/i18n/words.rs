@@ -1,8 +1,8 @@
 //! The contract's closed vocabularies, in words.
 
 use domain::status::{
-    AttemptError, AttemptStatus, AttemptTrigger, CancelReason, DeadLetterReason, DeliveryStatus, DeliveryTrigger,
-    IdempotencyOutcome, IdempotencyStatus, Resolution,
+    AttemptError, AttemptStatus, AttemptTrigger, AuditAction, CancelReason, DeadLetterReason, DeliveryStatus,
+    DeliveryTrigger, IdempotencyOutcome, IdempotencyStatus, Resolution, RetryJobStatus, Role, Scope,
 };
 
 use super::Locale;
@@ -79,6 +79,44 @@ words! {
         Rejected = "Отклонено получателем" | "Rejected by the receiver",
         BlockedAddress = "Запрещённый адрес" | "Blocked address",
         EndpointDisabled = "Эндпоинт отключён" | "Endpoint disabled",
+    }
+    RetryJobStatus {
+        Pending = "Ждёт очереди" | "Waits for its turn",
+        Running = "Отправляется" | "Under way",
+        Completed = "Завершено" | "Finished",
+        Cancelled = "Отменено" | "Cancelled",
+        Failed = "Не удалось завершить" | "Could not be finished",
+        Stopped = "Остановлено" | "Stopped",
+    }
+    Role {
+        Owner = "Владелец" | "Owner",
+        Developer = "Разработчик" | "Developer",
+        Viewer = "Наблюдатель" | "Viewer",
+        Support = "Поддержка BOTIX" | "BOTIX support",
+    }
+    Scope {
+        Read = "чтение" | "read",
+        Write = "изменение" | "write",
+    }
+    AuditAction {
+        EndpointCreated = "создан эндпоинт" | "created an endpoint",
+        EndpointEnabled = "включён эндпоинт" | "enabled an endpoint",
+        EndpointDisabled = "отключён эндпоинт" | "disabled an endpoint",
+        SecretRotated = "сменён секрет" | "rotated a secret",
+        TestSent = "отправлена проверка" | "sent a test",
+        ApiKeyCreated = "создан ключ API" | "created an API key",
+        ApiKeyRevoked = "отозван ключ API" | "revoked an API key",
+        MemberAdded = "добавлен участник" | "added a member",
+        MemberChanged = "изменена роль" | "changed a role",
+        MemberRemoved = "удалён участник" | "removed a member",
+        ProjectRenamed = "проект переименован" | "renamed the project",
+        Retried = "повторная отправка" | "sent again",
+        RetriedMany = "повтор отмеченных" | "sent selected ones again",
+        BulkRetryStarted = "начат массовый повтор" | "started a bulk retry",
+        BulkRetryCancelled = "отменён массовый повтор" | "cancelled a bulk retry",
+        Dismissed = "сняты с разбора" | "dismissed dead letters",
+        Restored = "возвращены в разбор" | "took dead letters back",
+        PayloadOpened = "поддержка открыла данные" | "support opened a payload",
     }
     Resolution {
         Retried = "Отправлено повторно" | "Sent again",

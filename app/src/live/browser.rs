@@ -5,6 +5,7 @@ mod copy;
 mod keys;
 mod navigate;
 mod range;
+mod refresh;
 mod stream;
 mod swap;
 mod visit;
@@ -25,6 +26,7 @@ pub fn start() {
     copy::listen();
     range::listen();
     clock::start();
+    refresh::start();
     if let Some(body) = document().body() {
         swap::announce(&body);
     }

@@ -122,6 +122,8 @@ pub struct DeadLettersView {
     pub groups: Vec<super::GroupRow>,
     /// Endpoints that fail at present.
     pub failing: Vec<super::FailingRow>,
+    /// The bulk retry that is under way.
+    pub running: Option<super::JobView>,
     /// How many match in all, up to a cap.
     pub matching: u32,
     /// Whether this person may send again and put aside.

@@ -6,6 +6,7 @@ use leptos_router::components::Outlet;
 use leptos_router::hooks::use_location;
 
 use super::dead_letters_actions::{Acted, action_bar};
+use super::jobs;
 use super::{Problem, loading, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
 use crate::components::{
@@ -32,7 +33,10 @@ pub fn DeadLettersPage() -> impl IntoView {
     let page = Resource::new(source, |(project, query, _)| api::dead_letters(project, query));
     let search = use_location().search;
     // What a finished action tells changes the list, too.
-    let keep = move || format!("dead-letters?{}", search.get());
+    // So does the page of a bulk retry: what it has sent by then is not in the list that was kept.
+    let pathname = use_location().pathname;
+    let job = move || pathname.get().split_once("/jobs/").map(|(_, id)| id.to_owned()).unwrap_or_default();
+    let keep = move || format!("dead-letters?{}#{}", search.get(), job());
     view! {
         <Title text=locale.tab_dead_letters()/>
         <h1 class="hidden-text">{locale.tab_dead_letters()}</h1>
@@ -77,6 +81,7 @@ fn body(
     };
     let on = active_filters(&path, &query::without(&filters, &["resolved"]), &view.endpoints);
     let failing = failing_banner(project, view.failing);
+    let running = view.running.map(|job| jobs::running(locale, &path, job));
     // One group is what the list itself shows.
     let grouped = (view.groups.len() > 1 || view.groups.iter().any(|group| group.changed.is_some()))
         .then(|| groups(project, &path, view.groups, view.may_retry));
@@ -95,6 +100,7 @@ fn body(
         <Problem/>
         {notice}
         <Acted project=project.to_owned() filters=filters.clone()/>
+        {running}
         {failing}
         {grouped}
         <div class="filters">

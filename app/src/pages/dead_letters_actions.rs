@@ -8,12 +8,13 @@ use crate::i18n::{Locale, use_locale};
 
 /// What can be done with those that are ticked, or with all that match.
 pub(super) fn action_bar(locale: Locale, project: &str, filters: &str, matching: u32) -> AnyView {
+    let all = crate::query::href(&format!("/developers/{project}/dead-letters/retry"), filters);
     view! {
         <form class="actions inbox-actions" id="selection" method="post" action=format!("/developers/{project}/dead-letters/act")>
             <input type="hidden" name="filters" value=filters.to_owned()/>
             <button class="button" type="submit" name="do" value="retry">{icon(Icon::Again)}<span>{locale.retry_selected()}</span></button>
             <button class="button" type="submit" name="do" value="dismiss">{icon(Icon::Skip)}<span>{locale.dismiss_selected()}</span></button>
-            <button class="button end" type="submit" name="do" value="retry_all">{locale.retry_all(matching)}</button>
+            <a class="button end" href=all data-noscroll>{locale.retry_all(matching)}</a>
         </form>
     }
     .into_any()

@@ -8,7 +8,8 @@ use domain::model::User;
 use domain::status::Role;
 use leptos::prelude::use_context;
 use leptos_axum::ResponseOptions;
-use store::{Conn, StoreError, users};
+use store::audit::{self, Actor};
+use store::{Conn, Store, StoreError, users};
 
 use super::state::AppState;
 use super::{Visitor, use_visitor};
@@ -86,6 +87,24 @@ impl Access {
         let mut conn = state.store.reader().await?;
         let role = users::role_in(&mut conn, project, user.id).await?.ok_or(UiError::NotFound)?;
         Ok(Self { state, user, project, role, conn })
+    }
+
+    /// Who would be written down, and the store to write with; the reading connection is given back
+    /// before a writer is waited for.
+    pub(crate) fn into_actor(self) -> (Store, Actor) {
+        (self.state.store.clone(), Actor::new(self.project, &self.user, self.role))
+    }
+
+    /// Before a customer's payload is shown to staff, that is written down in the project's audit log.
+    /// The last thing a view does, for it gives the reading connection back.
+    pub(crate) async fn opened(self, object: String) -> Result<(), Problem> {
+        if self.role != Role::Support {
+            return Ok(());
+        }
+        let (store, actor) = self.into_actor();
+        let work = store
+            .write::<_, _, StoreError>(move |tx| Box::pin(async move { audit::opened(tx, &actor, &object).await }));
+        Ok(work.await?)
     }
 
     /// Whether this person may change what the project has set up.

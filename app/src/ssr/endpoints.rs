@@ -9,9 +9,10 @@ use domain::endpoint_url::{EndpointUrl, InvalidEndpointUrl};
 use domain::event_type::EventPattern;
 use domain::id::{EndpointId, ProjectId};
 use domain::model::Endpoint;
-use store::StoreError;
+use domain::status::AuditAction;
+use store::audit::{self, Actor};
 use store::endpoints::{self, EndpointChange, NewEndpoint};
-use store::events;
+use store::{StoreError, Tx, events};
 
 use super::state::AppState;
 use super::visit::Visitor;
@@ -59,10 +60,16 @@ pub(super) async fn create(
     };
     let request_id = visitor.request_id.clone();
     let made = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
         let (mut view, new) = read(&state, &fields);
         if let Some(new) = new {
-            let work = state.store.write::<_, _, StoreError>(move |tx| Box::pin(endpoints::insert(tx, project, new)));
+            let work = state.store.write::<_, _, StoreError>(move |tx| {
+                Box::pin(async move {
+                    let made = endpoints::insert(tx, actor.project, new).await?;
+                    noted(tx, &actor, AuditAction::EndpointCreated, &made).await?;
+                    Ok(made)
+                })
+            });
             view.made = Some(shown_once(work.await?)?);
         }
         Ok::<_, Problem>(view)
@@ -81,12 +88,18 @@ pub(super) async fn rotate(
     let (parts, _) = request.into_parts();
     let request_id = visitor.request_id.clone();
     let made = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
         let id: EndpointId = id.parse().map_err(|_| UiError::NotFound)?;
         let overlap = state.secret_overlap;
-        let work = state
-            .store
-            .write::<_, _, StoreError>(move |tx| Box::pin(endpoints::rotate_secret(tx, project, id, overlap)));
+        let work = state.store.write::<_, _, StoreError>(move |tx| {
+            Box::pin(async move {
+                let found = endpoints::rotate_secret(tx, actor.project, id, overlap).await?;
+                if let Some(found) = &found {
+                    noted(tx, &actor, AuditAction::SecretRotated, found).await?;
+                }
+                Ok(found)
+            })
+        });
         let found = work.await?.ok_or(UiError::NotFound)?;
         let url = found.url.clone();
         Ok::<_, Problem>(RotateView { url, overlap_hours: hours(&state), made: Some(shown_once(found)?) })
@@ -108,11 +121,19 @@ pub(super) async fn enable(
     let enabled = fields.iter().any(|(name, value)| name == "enabled" && value == "true");
     let request_id = visitor.request_id.clone();
     let changed = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
         let id: EndpointId = id.parse().map_err(|_| UiError::NotFound)?;
         let change = EndpointChange { enabled: Some(enabled), ..EndpointChange::default() };
-        let work =
-            state.store.write::<_, _, StoreError>(move |tx| Box::pin(endpoints::update(tx, project, id, change)));
+        let action = if enabled { AuditAction::EndpointEnabled } else { AuditAction::EndpointDisabled };
+        let work = state.store.write::<_, _, StoreError>(move |tx| {
+            Box::pin(async move {
+                let found = endpoints::update(tx, actor.project, id, change).await?;
+                if let Some(found) = &found {
+                    noted(tx, &actor, action, found).await?;
+                }
+                Ok(found)
+            })
+        });
         work.await?.map(|_| ()).ok_or(Problem::Told(UiError::NotFound))
     };
     let page = endpoint_page(&project, &id);
@@ -133,10 +154,17 @@ pub(super) async fn test(
 ) -> Response {
     let request_id = visitor.request_id.clone();
     let sent = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
+        let project = actor.project;
         let id: EndpointId = id.parse().map_err(|_| UiError::NotFound)?;
         let work = state.store.write::<_, _, StoreError>(move |tx| {
-            Box::pin(async move { events::send_test(tx, project, id, None).await })
+            Box::pin(async move {
+                let sent = events::send_test(tx, actor.project, id, None).await?;
+                if sent.is_some() {
+                    audit::note(tx, &actor, AuditAction::TestSent, Some(&id.to_string()), None).await?;
+                }
+                Ok(sent)
+            })
         });
         let (_, delivery) = work.await?.ok_or(UiError::NotFound)?;
         Ok::<_, Problem>(format!("/developers/{project}/deliveries/{delivery}"))
@@ -158,10 +186,14 @@ fn endpoint_page(project: &str, id: &str) -> String {
     }
 }
 
-/// The project, if this person may change it.
-async fn changing(state: AppState, visitor: Visitor, project: &str) -> Result<ProjectId, Problem> {
+/// Who changes which project, if this person may.
+async fn changing(state: AppState, visitor: Visitor, project: &str) -> Result<Actor, Problem> {
     let access = Access::of(state, visitor, project).await?;
-    if access.may_change() { Ok(access.project) } else { Err(UiError::Forbidden.into()) }
+    if access.may_change() { Ok(access.into_actor().1) } else { Err(UiError::Forbidden.into()) }
+}
+
+async fn noted(tx: &mut Tx, actor: &Actor, action: AuditAction, endpoint: &Endpoint) -> Result<(), StoreError> {
+    audit::note(tx, actor, action, Some(&endpoint.id.to_string()), Some(&endpoint.url)).await
 }
 
 fn shown_once(endpoint: Endpoint) -> Result<Secret, Problem> {

@@ -1,4 +1,4 @@
-//! What is done with many dead letters at once: sent again, put aside, taken back. A plain post that
+//! What is done with the dead letters that are ticked: sent again, put aside, taken back. A plain post that
 //! leads back to the list, which then says what became of it.
 
 use axum::Extension;
@@ -6,12 +6,11 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::Timestamp;
-use domain::cursor::Position;
-use domain::filter::{DeadLetterFilter, Filter as _, FilterReader};
 use domain::id::{DeadLetterId, ProjectId};
-use domain::page::PageRequest;
+use domain::status::AuditAction;
+use store::audit::{self, Actor};
 use store::retry::{RetryError, retry_dead_letter};
-use store::{Store, StoreError, dead_letters, inbox};
+use store::{Store, StoreError, Tx, inbox};
 
 use super::state::AppState;
 use super::visit::Visitor;
@@ -19,7 +18,7 @@ use super::{Access, Problem, told};
 use crate::error::UiError;
 use crate::query;
 
-/// So many are sent again by one press; the rest by the next.
+/// So many can be ticked; what matches a filter is sent by a job (`ssr::bulk`).
 const MOST: usize = 1_000;
 /// So many share a transaction.
 const CHUNK: usize = 50;
@@ -43,16 +42,12 @@ pub(super) async fn act(
     let ids = fields.iter().filter(|(name, _)| name == "id").flat_map(|(_, value)| value.split(','));
     let ids: Vec<DeadLetterId> = ids.filter_map(|id| id.parse().ok()).take(MOST).collect();
     let done = async {
-        let mut access = Access::of(state, visitor, &project).await?;
+        let access = Access::of(state, visitor, &project).await?;
         if !access.may_retry() {
             return Err(Problem::Told(UiError::Forbidden));
         }
         match one("do") {
             "retry" => sent(access, ids).await,
-            "retry_all" => {
-                let matching = all_matching(&mut access, &filters).await?;
-                sent(access, matching).await
-            }
             "dismiss" => put_aside(access, ids).await,
             "restore" => put_back(access, ids, one("at")).await,
             _ => Err(Problem::Told(UiError::NotFound)),
@@ -67,31 +62,12 @@ pub(super) async fn act(
 
 type Outcome = Result<Vec<(&'static str, String)>, Problem>;
 
-async fn all_matching(access: &mut Access, filters: &str) -> Result<Vec<DeadLetterId>, Problem> {
-    let filter = DeadLetterFilter::read(&mut FilterReader::new(query::pairs(filters)))?;
-    let filter = DeadLetterFilter { resolved: false, ..filter };
-    let mut ids = Vec::new();
-    let mut after: Option<Position> = None;
-    while ids.len() < MOST {
-        let request = after.map_or_else(|| PageRequest::first(200), |after| PageRequest::after(200, after));
-        let page = dead_letters::list(&mut access.conn, access.project, &filter, request).await?;
-        after = page.data.last().map(domain::page::Listed::position);
-        ids.extend(page.data.iter().map(|letter| letter.id));
-        if !page.has_more {
-            break;
-        }
-    }
-    Ok(ids)
-}
-
 /// Each is guarded by its own row, so that a second press, or a colleague's, finds it resolved.
 async fn sent(access: Access, ids: Vec<DeadLetterId>) -> Outcome {
-    let (store, project) = (access.state.store.clone(), access.project);
-    // The reading connection is given back before the writer is waited for.
-    drop(access);
+    let (store, actor) = access.into_actor();
     let (mut done, mut refused) = (0, 0);
     for chunk in ids.chunks(CHUNK) {
-        let (some, others) = send_chunk(&store, project, chunk.to_vec()).await?;
+        let (some, others) = send_chunk(&store, actor.clone(), chunk.to_vec()).await?;
         done += some;
         refused += others;
     }
@@ -102,13 +78,13 @@ async fn sent(access: Access, ids: Vec<DeadLetterId>) -> Outcome {
     Ok(told)
 }
 
-async fn send_chunk(store: &Store, project: ProjectId, ids: Vec<DeadLetterId>) -> Result<(usize, usize), StoreError> {
+async fn send_chunk(store: &Store, actor: Actor, ids: Vec<DeadLetterId>) -> Result<(usize, usize), StoreError> {
     let work = store.write(move |tx| {
         Box::pin(async move {
             let (mut done, mut refused) = (0, 0);
             for id in ids {
                 tx.savepoint().await?;
-                match retry_dead_letter(tx, project, id, None).await {
+                match retry_dead_letter(tx, actor.project, id, None).await {
                     Ok(_) => {
                         tx.release_savepoint().await?;
                         done += 1;
@@ -120,6 +96,9 @@ async fn send_chunk(store: &Store, project: ProjectId, ids: Vec<DeadLetterId>) -
                     }
                 }
             }
+            if done > 0 {
+                audit::note(tx, &actor, AuditAction::RetriedMany, None, Some(&done.to_string())).await?;
+            }
             Ok((done, refused))
         })
     });
@@ -127,22 +106,44 @@ async fn send_chunk(store: &Store, project: ProjectId, ids: Vec<DeadLetterId>) -
 }
 
 async fn put_aside(access: Access, ids: Vec<DeadLetterId>) -> Outcome {
-    let (store, project) = (access.state.store.clone(), access.project);
-    drop(access);
+    let (store, actor) = access.into_actor();
     let asked = ids.clone();
-    let work =
-        store.write::<_, _, StoreError>(move |tx| Box::pin(async move { inbox::put_aside(tx, project, &asked).await }));
-    let (_, at) = work.await?;
+    let work = store.write::<_, _, StoreError>(move |tx| {
+        Box::pin(async move {
+            let (count, at) = inbox::put_aside(tx, actor.project, &asked).await?;
+            noted(tx, &actor, AuditAction::Dismissed, &asked, count).await?;
+            Ok(at)
+        })
+    });
+    let at = work.await?;
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
     Ok(vec![("put_aside", ids.join(",")), ("at", at.as_micros().to_string())])
 }
 
 async fn put_back(access: Access, ids: Vec<DeadLetterId>, at: &str) -> Outcome {
-    let (store, project) = (access.state.store.clone(), access.project);
-    drop(access);
+    let (store, actor) = access.into_actor();
     let at = Timestamp::from_micros(at.parse().map_err(|_| UiError::NotFound)?);
-    let work = store
-        .write::<_, _, StoreError>(move |tx| Box::pin(async move { inbox::put_back(tx, project, &ids, at).await }));
+    let work = store.write::<_, _, StoreError>(move |tx| {
+        Box::pin(async move {
+            let count = inbox::put_back(tx, actor.project, &ids, at).await?;
+            noted(tx, &actor, AuditAction::Restored, &ids, count).await
+        })
+    });
     work.await?;
     Ok(Vec::new())
+}
+
+/// One of them is named, several are counted.
+async fn noted(
+    tx: &mut Tx,
+    actor: &Actor,
+    action: AuditAction,
+    ids: &[DeadLetterId],
+    count: u64,
+) -> Result<(), StoreError> {
+    let only = if let [only] = ids { Some(only.to_string()) } else { None };
+    match count {
+        0 => Ok(()),
+        count => audit::note(tx, actor, action, only.as_deref(), Some(&count.to_string())).await,
+    }
 }

@@ -7,6 +7,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::id::{DeadLetterId, DeliveryId, ProjectId};
 use domain::model::Delivery;
+use domain::status::AuditAction;
+use store::audit;
 use store::retry::{RetryError, retry_dead_letter, retry_delivery};
 
 use super::preferences::is_page;
@@ -80,16 +82,19 @@ async fn send_again(
     if token.is_empty() || token.len() > LONGEST_TOKEN {
         return Err(UiError::NotFound.into());
     }
-    let (project, token): (ProjectId, String) = (access.project, token.to_owned());
-    // The reading connection is given back before the writer is waited for.
-    let store = access.state.store.clone();
-    drop(access);
-    let work = store.write(move |tx| {
+    let token = token.to_owned();
+    let (store, actor) = access.into_actor();
+    let work = store.write::<_, _, RetryError>(move |tx| {
         Box::pin(async move {
-            match target {
-                Target::Delivery(id) => retry_delivery(tx, project, id, Some(&token)).await,
-                Target::DeadLetter(id) => retry_dead_letter(tx, project, id, Some(&token)).await,
-            }
+            let (made, what) = match target {
+                Target::Delivery(id) => (retry_delivery(tx, actor.project, id, Some(&token)).await?, id.to_string()),
+                Target::DeadLetter(id) => {
+                    (retry_dead_letter(tx, actor.project, id, Some(&token)).await?, id.to_string())
+                }
+            };
+            let made_id = made.id.to_string();
+            audit::note(tx, &actor, AuditAction::Retried, Some(&made_id), Some(&what)).await?;
+            Ok(made)
         })
     });
     Ok(work.await?)

@@ -11,8 +11,10 @@ mod events;
 mod frame;
 mod idempotency;
 mod inbox;
+mod jobs;
 mod json;
 mod paging;
+mod people;
 mod requests;
 mod search;
 
@@ -31,6 +33,8 @@ pub(crate) use endpoints::{endpoint, endpoints};
 pub(crate) use events::{event, events};
 pub(crate) use frame::frame;
 pub(crate) use idempotency::keys;
+pub(crate) use jobs::{job, retry_many};
+pub(crate) use people::{api_key, api_keys, settings};
 pub(crate) use requests::{requests, trace};
 pub(crate) use search::search;
 

@@ -2,6 +2,7 @@
 //! them and the dashboard draws them; field names are the contract's and in its order.
 
 mod api_key;
+mod audit;
 mod catalog;
 mod contact;
 mod event;
@@ -17,6 +18,7 @@ mod scenario;
 mod webhook;
 
 pub use api_key::ApiKey;
+pub use audit::{AuditEntry, Member};
 pub use catalog::{CatalogImport, CatalogItem, ImportError, MAX_ERRORS, MAX_ROWS};
 pub use contact::Contact;
 pub use event::Event;

@@ -215,6 +215,47 @@ words! {
         Cancelled = "cancelled",
         /// Could not be carried out; what was not sent waits in the inbox.
         Failed = "failed",
+        /// An endpoint failed again; what was not sent to it waits in the inbox.
+        Stopped = "stopped",
+    }
+    /// What a person did in the dashboard.
+    AuditAction {
+        /// Made an endpoint.
+        EndpointCreated = "endpoint_created",
+        /// Switched an endpoint on.
+        EndpointEnabled = "endpoint_enabled",
+        /// Switched an endpoint off.
+        EndpointDisabled = "endpoint_disabled",
+        /// Replaced an endpoint's secret.
+        SecretRotated = "secret_rotated",
+        /// Sent a test to an endpoint.
+        TestSent = "test_sent",
+        /// Made an API key.
+        ApiKeyCreated = "api_key_created",
+        /// Revoked an API key.
+        ApiKeyRevoked = "api_key_revoked",
+        /// Let somebody into the project.
+        MemberAdded = "member_added",
+        /// Gave somebody another role.
+        MemberChanged = "member_changed",
+        /// Took somebody's role away.
+        MemberRemoved = "member_removed",
+        /// Gave the project another name.
+        ProjectRenamed = "project_renamed",
+        /// Sent one delivery again.
+        Retried = "retried",
+        /// Sent chosen dead letters again.
+        RetriedMany = "retried_many",
+        /// Started a bulk retry.
+        BulkRetryStarted = "bulk_retry_started",
+        /// Called a bulk retry off.
+        BulkRetryCancelled = "bulk_retry_cancelled",
+        /// Put dead letters aside.
+        Dismissed = "dismissed",
+        /// Took dead letters back.
+        Restored = "restored",
+        /// As staff, looked at what a customer sent or received.
+        PayloadOpened = "payload_opened",
     }
     /// Where a catalog import stands.
     ImportStatus {

@@ -20,6 +20,7 @@ mod writer;
 
 pub mod api_keys;
 pub mod attempts;
+pub mod audit;
 pub mod claim;
 pub mod contacts;
 pub mod counters;
@@ -38,6 +39,7 @@ pub mod inspector;
 pub mod items;
 pub mod ledger;
 pub mod maintenance;
+pub mod members;
 pub mod messages;
 pub mod projects;
 pub mod record;

@@ -57,6 +57,12 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../../migrations/postgres/0007_engine.sql"),
     ),
     (
+        9,
+        "people",
+        include_str!("../../../migrations/sqlite/0009_people.sql"),
+        include_str!("../../../migrations/postgres/0009_people.sql"),
+    ),
+    (
         10,
         "endpoint walk",
         include_str!("../../../migrations/sqlite/0010_endpoint_walk.sql"),

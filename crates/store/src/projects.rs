@@ -45,6 +45,13 @@ pub async fn get(conn: &mut Conn, id: ProjectId) -> Result<Option<Project>, Stor
     query.fetch_optional(conn).await?.as_ref().map(read).transpose()
 }
 
+/// Gives a project another name. `false` when there is no such project.
+pub async fn rename(tx: &mut Tx, id: ProjectId, name: &str) -> Result<bool, StoreError> {
+    let now = tx.now();
+    let query = Sql::new("UPDATE btx_project SET name = ").bind(name).push(", updated_at = ").bind(now);
+    Ok(query.push(" WHERE id = ").bind(id).execute(tx).await? == 1)
+}
+
 /// The projects of one person, with the role in each, by name.
 pub async fn of_user(conn: &mut Conn, user: UserId) -> Result<Vec<(Project, Role)>, StoreError> {
     let query = Sql::new("SELECT m.role, ")

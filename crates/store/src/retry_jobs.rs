@@ -4,11 +4,17 @@
 //! transaction: a batch of dead letters resolved, their new deliveries, the progress. After
 //! `kill -9` the next worker goes on behind the last batch that was committed. Jobs of one project
 //! run one after the other.
+//!
+//! A careful job (the dashboard's) begins with a few, and goes on only when all it has sent was
+//! attempted once: what goes to an endpoint that takes none of them stays in the inbox ([`mod@careful`]).
 
 mod batch;
+mod careful;
 mod work;
 
-use domain::filter::TimeRange;
+use std::collections::BTreeMap;
+
+use domain::filter::{DeadLetterFilter, Filter as _, FilterReader, TimeRange};
 use domain::id::{EndpointId, JobId, ProjectId};
 use domain::model::RetryJob;
 use domain::status::{DeadLetterReason, RetryJobStatus};
@@ -41,13 +47,26 @@ pub struct NewRetryJob {
     pub include_skipped: bool,
     /// Only count.
     pub dry_run: bool,
+    /// Exactly what this filter of the inbox shows, in place of the fields above.
+    pub inbox: Option<DeadLetterFilter>,
+    /// Leave the rest where it is when an endpoint fails again.
+    pub careful: bool,
+}
+
+/// A job as it is worked on.
+struct Work {
+    job: RetryJob,
+    inbox: Option<DeadLetterFilter>,
+    careful: bool,
+    /// How many were left in the inbox because their endpoint failed again.
+    left: u32,
 }
 
 /// Counts what matches and stores the job; a worker will find it. One that has nothing to do, or is
 /// only to count, has ended already.
 pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewRetryJob) -> Result<RetryJob, StoreError> {
     let now = tx.now();
-    let mut job = RetryJob {
+    let job = RetryJob {
         id: JobId::generate(now, tx.entropy()),
         status: RetryJobStatus::Pending,
         total: 0,
@@ -65,15 +84,22 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewRetryJob) -> Result
         started_at: None,
         finished_at: None,
     };
-    job.total = batch::count(tx, project, &job).await?;
+    let text = new.inbox.as_ref().map(text_of).transpose()?;
+    let mut work = Work { job, inbox: new.inbox, careful: new.careful, left: 0 };
+    work.job.total = batch::count(tx, project, &work).await?;
+    let mut job = work.job;
     if job.dry_run || job.total == 0 {
         job.status = RetryJobStatus::Completed;
         job.finished_at = Some(now);
     }
-    Sql::new("INSERT INTO btx_retry_job (project_id, ")
+    Sql::new("INSERT INTO btx_retry_job (project_id, inbox, careful, ")
         .push(COLUMNS)
         .push(") VALUES (")
         .bind(project)
+        .push(", ")
+        .bind(text)
+        .push(", ")
+        .bind(work.careful)
         .push(", ")
         .bind(job.id)
         .push(", ")
@@ -106,6 +132,24 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewRetryJob) -> Result
     Ok(job)
 }
 
+/// The project's job that is under way, or else the first that waits.
+pub async fn running(conn: &mut Conn, project: ProjectId) -> Result<Option<RetryJob>, StoreError> {
+    let query = Sql::new("SELECT ").push(COLUMNS).push(" FROM btx_retry_job WHERE project_id = ").bind(project);
+    let query = query.push(" AND finished_at IS NULL ORDER BY created_at, id LIMIT 1");
+    query.fetch_optional(conn).await?.as_ref().map(read).transpose()
+}
+
+/// The job under way that covers just this, so that a second press starts no second one.
+pub async fn same(
+    conn: &mut Conn,
+    project: ProjectId,
+    inbox: &DeadLetterFilter,
+) -> Result<Option<RetryJob>, StoreError> {
+    let query = Sql::new("SELECT ").push(COLUMNS).push(" FROM btx_retry_job WHERE project_id = ").bind(project);
+    let query = query.push(" AND finished_at IS NULL AND inbox = ").bind(text_of(inbox)?);
+    query.push(" ORDER BY created_at, id LIMIT 1").fetch_optional(conn).await?.as_ref().map(read).transpose()
+}
+
 /// One job.
 pub async fn get(conn: &mut Conn, project: ProjectId, id: JobId) -> Result<Option<RetryJob>, StoreError> {
     let query = Sql::new("SELECT ").push(COLUMNS).push(" FROM btx_retry_job WHERE project_id = ").bind(project);
@@ -133,6 +177,23 @@ pub async fn cancel(tx: &mut Tx, project: ProjectId, id: JobId) -> Result<RetryJ
         .await?;
     let found = get(tx, project, id).await?.ok_or(DecisionError::NotFound)?;
     if found.status == RetryJobStatus::Cancelled { Ok(found) } else { Err(DecisionError::TooLate) }
+}
+
+fn text_of(inbox: &DeadLetterFilter) -> Result<String, StoreError> {
+    serde_json::to_string(&inbox.pairs()).map_err(|error| StoreError::Inconsistent(format!("a filter: {error}")))
+}
+
+fn work(row: &Row) -> Result<Work, StoreError> {
+    let inbox = row.opt_text("inbox")?.map(|text| {
+        let pairs: BTreeMap<String, String> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        DeadLetterFilter::read(&mut FilterReader::new(pairs)).map_err(|refused| format!("{refused:?}"))
+    });
+    Ok(Work {
+        job: read(row)?,
+        inbox: inbox.transpose().map_err(|error| StoreError::Inconsistent(format!("a job's filter: {error}")))?,
+        careful: row.flag("careful")?,
+        left: row.small("left_behind")?,
+    })
 }
 
 fn read(row: &Row) -> Result<RetryJob, StoreError> {

@@ -100,6 +100,7 @@ bind_display!(
     domain::status::ImportFormat,
     domain::status::ImportStatus,
     domain::status::RetryJobStatus,
+    domain::status::AuditAction,
     domain::status::IdempotencyOutcome,
     &EventType,
 );

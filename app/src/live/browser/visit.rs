@@ -76,7 +76,11 @@ pub(super) fn touched(deliveries: &[String]) {
         about.split(' ').any(|id| deliveries.iter().any(|touched| touched == id))
     });
     let names = concerned.filter_map(|mark| mark.closest("[data-region]").ok()??.get_attribute("data-region"));
-    let names: Vec<String> = names.collect();
+    anew(names.collect());
+}
+
+/// Draws the regions of these names anew.
+pub(super) fn anew(names: Vec<String>) {
     if names.is_empty() {
         return;
     }

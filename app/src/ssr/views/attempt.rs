@@ -24,7 +24,7 @@ pub(crate) async fn attempt(project: &str, id: &str, just_made: Option<&str>) ->
     let schedule = access.state.store.environment().schedule.clone();
     let payload = found.payload.clone().unwrap_or_default();
     let curl = curl::command(&found.url, &payload.request_headers.0, &payload.request_body);
-    Ok(AttemptView {
+    let view = AttemptView {
         row: attempt_row(&found, &captions),
         event_id: found.event_id.to_string(),
         endpoint_id: found.endpoint_id.to_string(),
@@ -46,7 +46,9 @@ pub(crate) async fn attempt(project: &str, id: &str, just_made: Option<&str>) ->
         siblings: siblings.iter().map(|attempt| attempt_row(attempt, &captions)).collect(),
         retry: retry_form(&access, found.delivery_id.to_string()),
         retried: retried(&mut access, just_made, &captions).await?,
-    })
+    };
+    access.opened(found.id.to_string()).await?;
+    Ok(view)
 }
 
 fn body_of(raw: String) -> Body {

@@ -6,7 +6,7 @@ use domain::model::DeadLetter;
 use domain::page::{PageRequest, PageStart};
 use store::{attempts, dead_letters as repository, endpoints, events};
 
-use super::{Captions, ROWS, attempt_row, captions, choices, fresh_token, inbox, json, paging, retried};
+use super::{Captions, ROWS, attempt_row, captions, choices, fresh_token, inbox, jobs, json, paging, retried};
 use crate::error::UiError;
 use crate::model::{DeadLetterRow, DeadLetterView, DeadLettersView, RetryForm};
 use crate::query;
@@ -33,8 +33,10 @@ pub(crate) async fn dead_letters(project: &str, query: &str) -> Result<DeadLette
     let failing = if whole { inbox::failing(&mut access).await? } else { Vec::new() };
     let matching =
         if filter.resolved { 0 } else { store::inbox::count(&mut access.conn, access.project, &filter).await? };
+    let running = jobs::running(&mut access).await?;
     Ok(DeadLettersView {
         groups,
+        running,
         failing,
         matching,
         may_retry: access.may_retry(),
@@ -57,7 +59,7 @@ pub(crate) async fn dead_letter(project: &str, id: &str, just_made: Option<&str>
     let siblings = attempts::of_delivery(conn, access.project, letter.delivery_id).await?;
     let event = events::get(conn, access.project, letter.event_id).await?;
     let row = row(&access, &letter, &captions);
-    Ok(DeadLetterView {
+    let view = DeadLetterView {
         retry: row.retry_token.clone().map(|token| RetryForm { id: row.id.clone(), token }),
         row,
         delivery_id: letter.delivery_id.to_string(),
@@ -69,7 +71,9 @@ pub(crate) async fn dead_letter(project: &str, id: &str, just_made: Option<&str>
         siblings: siblings.iter().map(|attempt| attempt_row(attempt, &captions)).collect(),
         data: event.map(|event| json::indented(event.data.as_str())),
         retried: retried(&mut access, just_made, &captions).await?,
-    })
+    };
+    access.opened(letter.id.to_string()).await?;
+    Ok(view)
 }
 
 fn row(access: &Access, letter: &DeadLetter, captions: &Captions) -> DeadLetterRow {

@@ -55,12 +55,14 @@ pub(crate) async fn event(project: &str, id: &str) -> Result<EventView, Problem>
     let captions = captions(endpoints::captions(conn, access.project).await?);
     let of_event = DeliveryFilter { event_id: Some(id), ..DeliveryFilter::default() };
     let found = all_deliveries::list(conn, access.project, &of_event, PageRequest::first(MAX_LIMIT)).await?;
-    Ok(EventView {
+    let view = EventView {
         id: event.id.to_string(),
         event_type: event.event_type,
         at: event.timestamp.into(),
         request_id: event.request_id.map(|id| id.to_string()),
         data: json::indented(event.data.as_str()),
         deliveries: found.data.iter().map(|delivery| deliveries::row(delivery, &captions)).collect(),
-    })
+    };
+    access.opened(event.id.to_string()).await?;
+    Ok(view)
 }

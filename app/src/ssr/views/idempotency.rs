@@ -48,6 +48,10 @@ pub(crate) async fn keys(project: &str, query: &str) -> Result<KeysView, Problem
         Some(key) => Some(detail(&mut access, key).await?),
         None => None,
     };
+    // The stored answer is what a customer was told.
+    if let Some(shown) = open.as_ref().filter(|key| key.answer.is_some()) {
+        access.opened(shown.first_request_id.clone()).await?;
+    }
     Ok(KeysView { rows, pager, open })
 }
 

@@ -72,6 +72,7 @@ impl Mutation for Start {
             },
             include_skipped: fields.take("include_skipped", "must be true or false").unwrap_or(false),
             dry_run: fields.take("dry_run", "must be true or false").unwrap_or(false),
+            ..NewRetryJob::default()
         };
         fields.finish(Some(Self(new)))
     }

@@ -6,6 +6,7 @@ use domain::id::{DeadLetterId, DeliveryId, EndpointId, EventId, ProjectId, Reque
 use domain::model::RetryJob;
 use domain::status::{DeadLetterReason, DeliveryStatus, DeliveryTrigger, Resolution};
 
+use super::{Work, careful};
 use crate::conn::{Conn, Dialect};
 use crate::dead_letters;
 use crate::deliveries::{self, NewDelivery};
@@ -29,6 +30,8 @@ pub(super) struct Place {
 pub(super) struct Outcome {
     pub done: usize,
     pub failed: usize,
+    /// How many of those were left in the inbox because their endpoint failed again.
+    pub left: usize,
     /// Where to go on; `None` at the end.
     pub next: Option<Place>,
 }
@@ -46,35 +49,38 @@ struct Found {
 }
 
 /// How many match a job.
-pub(super) async fn count(conn: &mut Conn, project: ProjectId, job: &RetryJob) -> Result<u32, StoreError> {
-    let query = letters(Sql::new("SELECT COUNT(*) AS n"), project, job);
+pub(super) async fn count(conn: &mut Conn, project: ProjectId, work: &Work) -> Result<u32, StoreError> {
+    let query = letters(Sql::new("SELECT COUNT(*) AS n"), project, work);
     let mut total: u32 = query.fetch_one(conn).await?.small("n")?;
-    if wants_skipped(job) {
-        let query = skipped(Sql::new("SELECT COUNT(*) AS n"), project, job);
+    if wants_skipped(work) {
+        let query = skipped(Sql::new("SELECT COUNT(*) AS n"), project, work);
         total = total.saturating_add(query.fetch_one(conn).await?.small("n")?);
     }
     Ok(total)
 }
 
 /// Sends the next [`BATCH`] again.
-pub(super) async fn advance(
-    tx: &mut Tx,
-    project: ProjectId,
-    job: &RetryJob,
-    place: Place,
-) -> Result<Outcome, StoreError> {
+pub(super) async fn advance(tx: &mut Tx, project: ProjectId, work: &Work, place: Place) -> Result<Outcome, StoreError> {
+    let most = careful::most(work);
     let found = if place.at_skipped {
-        next_skipped(tx, project, job, &place).await?
+        next_skipped(tx, project, work, &place, most).await?
     } else {
-        next_letters(tx, project, job, &place).await?
+        next_letters(tx, project, work, &place, most).await?
     };
     let next = match found.last() {
-        Some(last) if found.len() == BATCH => Some(Place { after: Some((last.created_at, last.id.clone())), ..place }),
-        _ if !place.at_skipped && wants_skipped(job) => Some(Place { at_skipped: true, after: None }),
+        Some(last) if found.len() == most => Some(Place { after: Some((last.created_at, last.id.clone())), ..place }),
+        _ if !place.at_skipped && wants_skipped(work) => Some(Place { at_skipped: true, after: None }),
         _ => None,
     };
     let looked_at = found.len();
-    let can_be: Vec<Found> = found.into_iter().filter(|one| one.has_endpoint).collect();
+    let mut can_be: Vec<Found> = found.into_iter().filter(|one| one.has_endpoint).collect();
+    let mut left = 0;
+    if work.careful {
+        let failing = careful::failing(tx, project, work, can_be.iter().map(|one| one.endpoint_id)).await?;
+        let before = can_be.len();
+        can_be.retain(|one| !failing.contains(&one.endpoint_id));
+        left = before - can_be.len();
+    }
     let taken = if place.at_skipped { not_sent_yet(tx, can_be).await? } else { resolve(tx, can_be).await? };
     let made = repeat(tx, project, &taken).await?;
     if !place.at_skipped {
@@ -83,12 +89,12 @@ pub(super) async fn advance(
             query.push(" WHERE id = ").bind(&letter.id).execute(tx).await?;
         }
     }
-    Ok(Outcome { done: made.len(), failed: looked_at - made.len(), next })
+    Ok(Outcome { done: made.len(), failed: looked_at - made.len(), left, next })
 }
 
 /// A skipped delivery has one reason only; a job that asks for another wants none of them.
-fn wants_skipped(job: &RetryJob) -> bool {
-    job.include_skipped && job.reason.is_none_or(|reason| reason == DeadLetterReason::EndpointDisabled)
+fn wants_skipped(work: &Work) -> bool {
+    work.job.include_skipped && work.job.reason.is_none_or(|reason| reason == DeadLetterReason::EndpointDisabled)
 }
 
 fn range(job: &RetryJob) -> TimeRange {
@@ -97,20 +103,23 @@ fn range(job: &RetryJob) -> TimeRange {
 
 /// The dead letters in the inbox that match. What is given up after the job was asked for is not its
 /// business: a retry that fails at once would be retried without end.
-fn letters(select: Sql, project: ProjectId, job: &RetryJob) -> Sql {
-    let filter = DeadLetterFilter {
+fn letters(select: Sql, project: ProjectId, work: &Work) -> Sql {
+    let job = &work.job;
+    let asked = || DeadLetterFilter {
         reason: job.reason.into_iter().collect(),
         endpoint_id: job.endpoint_id,
         event_type: job.event_type.clone(),
         created: range(job),
         ..DeadLetterFilter::default()
     };
+    let filter = DeadLetterFilter { resolved: false, ..work.inbox.clone().unwrap_or_else(asked) };
     let query = select.push(" FROM btx_webhook_dead_letter WHERE project_id = ").bind(project);
     dead_letters::matching(query, project, &filter).push(" AND created_at <= ").bind(job.created_at)
 }
 
 /// The skipped deliveries that match and that nobody has sent after all.
-fn skipped(select: Sql, project: ProjectId, job: &RetryJob) -> Sql {
+fn skipped(select: Sql, project: ProjectId, work: &Work) -> Sql {
+    let job = &work.job;
     let query = select.push(" FROM btx_webhook_delivery WHERE project_id = ").bind(project);
     let query = query.push(" AND status = ").bind(DeliveryStatus::Skipped);
     let mut query = in_range(query, "created_at", &range(job)).push(" AND created_at <= ").bind(job.created_at);
@@ -128,38 +137,40 @@ fn skipped(select: Sql, project: ProjectId, job: &RetryJob) -> Sql {
 async fn next_letters(
     tx: &mut Tx,
     project: ProjectId,
-    job: &RetryJob,
+    work: &Work,
     place: &Place,
+    most: usize,
 ) -> Result<Vec<Found>, StoreError> {
     let select = Sql::new(
         "SELECT id, created_at, delivery_id, event_id, event_type, endpoint_id, (SELECT COUNT(*) FROM \
          btx_webhook_endpoint e WHERE e.id = btx_webhook_dead_letter.endpoint_id AND e.deleted_at IS NULL) AS places",
     );
-    rows(tx, ahead(letters(select, project, job), place), found).await
+    rows(tx, ahead(letters(select, project, work), place, most), found).await
 }
 
 async fn next_skipped(
     tx: &mut Tx,
     project: ProjectId,
-    job: &RetryJob,
+    work: &Work,
     place: &Place,
+    most: usize,
 ) -> Result<Vec<Found>, StoreError> {
     let select = Sql::new(
         "SELECT id, created_at, id AS delivery_id, event_id, event_type, endpoint_id, (SELECT COUNT(*) FROM \
          btx_webhook_endpoint e WHERE e.id = btx_webhook_delivery.endpoint_id AND e.deleted_at IS NULL) AS places",
     );
-    let mut query = ahead(skipped(select, project, job), place);
+    let mut query = ahead(skipped(select, project, work), place, most);
     if tx.dialect() == Dialect::Postgres {
         query = query.push(" FOR UPDATE");
     }
     rows(tx, query, found).await
 }
 
-fn ahead(mut query: Sql, place: &Place) -> Sql {
+fn ahead(mut query: Sql, place: &Place, most: usize) -> Sql {
     if let Some((created_at, id)) = &place.after {
         query = query.push(" AND (created_at, id) > (").bind(*created_at).push(", ").bind(id).push(")");
     }
-    query.push(" ORDER BY created_at, id LIMIT ").bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
+    query.push(" ORDER BY created_at, id LIMIT ").bind(i64::try_from(most).unwrap_or(i64::MAX))
 }
 
 fn found(row: &Row) -> Result<Found, StoreError> {

@@ -6,6 +6,8 @@
 
 mod harness;
 
+mod audit;
+mod careful_retries;
 mod catalog;
 mod decisions;
 mod endpoint_changes;
