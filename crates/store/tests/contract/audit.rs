@@ -95,7 +95,7 @@ crate::contract! {
     async fn what_is_not_written_with_its_change_is_not_written_at_all(store: TestStore) {
         let project = store.project().await;
         let actor = Actor::new(project, &person(&store, "anna@example.com").await, Role::Owner);
-        let failed = store.write::<(), _, StoreError>(move |tx| {
+        let failed = store.write::<_, (), StoreError>(move |tx| {
             Box::pin(async move {
                 audit::note(tx, &actor, AuditAction::ProjectRenamed, None, None).await?;
                 Err(StoreError::Fenced)
