@@ -282,3 +282,29 @@ async fn the_language_is_the_cookies_else_the_browsers() {
     let dark = house.get("/developers/sign-in", "botix_theme=dark").await;
     assert!(dark.body.contains("data-theme=\"dark\""));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_and_settings_are_changed_by_those_who_may_and_each_change_is_written_down() {
+    let house = House::build(ORIGIN).await;
+    let (anna, vera) = (house.sign_in("anna@example.com").await, house.sign_in("vera@example.com").await);
+    let (new, settings) = (house.page("/api-keys/new"), house.page("/settings/act"));
+    let made = house.post(&new, Some(ORIGIN), &anna, "name=CRM&scopes=read&days=90").await;
+    assert!(made.body.contains("btx_live_"), "{}", made.body);
+    assert!(!house.get(&house.page("/settings"), &anna).await.body.contains("btx_live_"));
+    assert_eq!(house.post(&new, Some(ORIGIN), &vera, "name=x&scopes=read").await.status, StatusCode::FORBIDDEN);
+    let refused = house.post(&settings, Some(ORIGIN), &vera, "do=rename&name=x").await;
+    assert_eq!(refused.header(header::LOCATION), format!("{}?problem=forbidden", house.page("/settings")));
+    let last = house.post(&settings, Some(ORIGIN), &anna, "do=add&role=viewer&email=nobody@example.com").await;
+    assert_eq!(last.header(header::LOCATION), format!("{}?problem=no_such_person", house.page("/settings")));
+    let job = house.page("/dead-letters/jobs/job_01HXY8Z2K5VQGN3PMAB7DEFGHJ");
+    assert_eq!(house.get(&job, &anna).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(house.get(&house.page("/dead-letters/retry"), &vera).await.status, StatusCode::FORBIDDEN);
+    let log = house.get(&house.page("/settings"), &anna).await;
+    assert!(log.body.contains("created an API key") && log.body.contains("CRM"), "{}", log.body);
+    let looked = house.get(&house.page("/settings"), &vera).await;
+    assert!(looked.status == StatusCode::OK && !looked.body.contains("created an API key"));
+    let other = "/developers/prj_01HXY8Z2K5VQGN3PMAB7DEFGHJ";
+    for page in ["/api-keys", "/settings", "/dead-letters/retry"] {
+        assert_eq!(house.get(&format!("{other}{page}"), &anna).await.status, StatusCode::NOT_FOUND, "{page}");
+    }
+}

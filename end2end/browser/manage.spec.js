@@ -79,8 +79,10 @@ test("dead letters stand together by cause; a group is sent again at one press",
   await expect(group).toContainText("401");
   if (javaScriptEnabled !== false) await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  await group.getByRole("button").click();
-  await expect(page.getByRole("status").filter({ hasText: "3" }).first()).toBeVisible();
+  await group.getByRole("link", { name: "3" }).last().click();
+  await expect(page).toHaveURL(/\/dead-letters\/retry\?/);
+  await page.getByRole("main").getByRole("button", { name: "3" }).click();
+  await expect(page).toHaveURL(/\/dead-letters\/jobs\/job_/);
   await expect.poll(async () => (await shop.api.read("/webhooks/deliveries?status=delivered")).length).toBe(3);
   const left = await shop.api.read("/webhooks/dead-letters");
   expect(left.map((letter) => letter.last_response_status_code)).toEqual([404]);

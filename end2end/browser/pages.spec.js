@@ -38,6 +38,10 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
     "/requests",
     `/requests/${event.request_id}`,
     `/requests/${letter.request_id}`,
+    "/api-keys",
+    "/api-keys/new",
+    "/settings",
+    "/dead-letters/retry",
     "/search",
   ];
   for (const path of paths) {

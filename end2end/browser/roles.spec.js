@@ -39,7 +39,8 @@ test("a viewer looks and changes nothing", async ({ page, shop, botix, words }) 
     [`/endpoints/${endpoint.id}/enabled`, { enabled: "false" }],
     [`/endpoints/${endpoint.id}/test`, {}],
     ["/dead-letters/act", { do: "dismiss", id: letter.id }],
-    ["/dead-letters/act", { do: "retry_all" }],
+    ["/dead-letters/retry", { filters: "" }],
+    ["/settings/act", { do: "rename", name: "x" }],
   ]) {
     expect((await post(path, form)).headers().location, path).toContain("problem=forbidden");
   }

@@ -88,7 +88,7 @@ crate::contract! {
         let off = Sql::new("UPDATE btx_webhook_endpoint SET enabled = 0 WHERE id = ").bind(ends[1]);
         store.write::<_, _, StoreError>(|tx| Box::pin(async move { off.execute(tx).await })).await.unwrap();
         let id = ask(&store, project, careful(None)).await.id;
-        for _ in 0..3 {
+        for _ in 0..2 {
             turn(&store).await;
             attempted(&store, ends[0], "delivered").await;
         }
