@@ -3,9 +3,10 @@
 
 use crate::error::UiError;
 use crate::model::{
-    ApiKeyRow, ApiKeysView, AttemptView, AttemptsView, DeadLetterView, DeadLettersView, DeliveryView, EndpointView,
-    EndpointsView, EventView, EventsView, FrameView, JobView, KeysView, NewEndpointView, NewKeyView, RequestsView,
-    RetryManyView, RotateView, SearchView, SettingsView, TraceView,
+    ApiKeyRow, ApiKeysView, AttemptView, AttemptsView, BinForm, BinView, BinsView, CaptureView, CompareView,
+    DeadLetterView, DeadLettersView, DeliveryView, EndpointView, EndpointsView, EventView, EventsView, FrameView,
+    JobView, KeysView, NewEndpointView, NewKeyView, RehearseView, ReplayView, RequestsView, RetryManyView, RotateView,
+    SearchView, SettingsView, TraceView,
 };
 
 /// What surrounds every page of a project.
@@ -116,4 +117,39 @@ pub async fn new_endpoint(project: String) -> Result<NewEndpointView, UiError> {
 /// The page on which an endpoint's secret is replaced.
 pub async fn rotation(project: String, id: String) -> Result<RotateView, UiError> {
     crate::ssr::answer(crate::ssr::rotation(&project, &id).await)
+}
+
+/// A page of the inspector's bins.
+pub async fn bins(project: String, query: String) -> Result<BinsView, UiError> {
+    crate::ssr::answer(crate::ssr::views::inspector::bins(&project, &query).await)
+}
+
+/// One bin and a page of its captures.
+pub async fn bin(project: String, id: String, query: String) -> Result<BinView, UiError> {
+    crate::ssr::answer(crate::ssr::views::inspector::bin(&project, &id, &query).await)
+}
+
+/// The form of a bin, or of a new one, as it was answered.
+pub async fn bin_form(project: String, bin: Option<String>) -> Result<BinForm, UiError> {
+    crate::ssr::answer(crate::ssr::inspector::form(&project, bin.as_deref()).await)
+}
+
+/// One capture.
+pub async fn capture(project: String, bin: String, id: String) -> Result<CaptureView, UiError> {
+    crate::ssr::answer(crate::ssr::views::inspector::capture(&project, &bin, &id).await)
+}
+
+/// One capture beside another.
+pub async fn compare(project: String, bin: String, id: String, with: Option<String>) -> Result<CompareView, UiError> {
+    crate::ssr::answer(crate::ssr::views::inspector::compare(&project, &bin, &id, with.as_deref()).await)
+}
+
+/// The form that sends a capture again, as it was answered.
+pub async fn replay(project: String) -> Result<ReplayView, UiError> {
+    crate::ssr::answer(crate::ssr::inspector::replay(&project).await)
+}
+
+/// The form of a rehearsal, as it was answered.
+pub async fn rehearsal(project: String, bin: String, query: String) -> Result<RehearseView, UiError> {
+    crate::ssr::answer(crate::ssr::inspector::rehearsal(&project, &bin, &query).await)
 }

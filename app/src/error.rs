@@ -22,6 +22,10 @@ pub enum UiError {
     EndpointDeleted,
     /// The dead letter has left the inbox already.
     Resolved,
+    /// Nothing has been sent yet, so there is nothing to copy.
+    NothingSent,
+    /// What was sent is past its retention.
+    AttemptsExpired,
     /// The project would have no owner.
     LastOwner,
     /// Nobody has that e-mail address.
@@ -44,7 +48,12 @@ impl UiError {
             Self::Forbidden => 403,
             Self::NotFound | Self::NoSuchPerson => 404,
             Self::Filter(_) | Self::Cursor => 400,
-            Self::EndpointDeleted | Self::Resolved | Self::LastOwner | Self::MemberAlready => 409,
+            Self::EndpointDeleted
+            | Self::Resolved
+            | Self::NothingSent
+            | Self::AttemptsExpired
+            | Self::LastOwner
+            | Self::MemberAlready => 409,
             Self::Name => 422,
             Self::Unavailable => 503,
             Self::Internal(_) => 500,
@@ -61,6 +70,8 @@ impl UiError {
             Self::Cursor => locale.error_cursor().to_owned(),
             Self::EndpointDeleted => locale.error_endpoint_deleted().to_owned(),
             Self::Resolved => locale.error_resolved().to_owned(),
+            Self::NothingSent => locale.error_nothing_sent().to_owned(),
+            Self::AttemptsExpired => locale.error_attempts_expired().to_owned(),
             Self::LastOwner => locale.error_last_owner().to_owned(),
             Self::NoSuchPerson => locale.error_no_such_person().to_owned(),
             Self::MemberAlready => locale.error_member_already().to_owned(),
@@ -81,6 +92,8 @@ impl UiError {
             Self::Cursor => "cursor",
             Self::EndpointDeleted => "endpoint_deleted",
             Self::Resolved => "resolved",
+            Self::NothingSent => "nothing_sent",
+            Self::AttemptsExpired => "attempts_expired",
             Self::LastOwner => "last_owner",
             Self::NoSuchPerson => "no_such_person",
             Self::MemberAlready => "member_already",
@@ -98,6 +111,8 @@ impl UiError {
             "not_found" => Self::NotFound,
             "endpoint_deleted" => Self::EndpointDeleted,
             "resolved" => Self::Resolved,
+            "nothing_sent" => Self::NothingSent,
+            "attempts_expired" => Self::AttemptsExpired,
             "last_owner" => Self::LastOwner,
             "no_such_person" => Self::NoSuchPerson,
             "member_already" => Self::MemberAlready,

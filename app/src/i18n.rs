@@ -3,6 +3,8 @@
 
 #[cfg(feature = "ssr")]
 mod actions;
+#[cfg(feature = "ssr")]
+mod inspector;
 mod labels;
 mod moment;
 mod outcomes;
@@ -12,6 +14,8 @@ mod plural;
 mod sentences;
 pub mod words;
 
+#[cfg(feature = "ssr")]
+pub use inspector::SIGNATURE_CAUSES;
 pub use moment::{Civil, duration_words, full_date, month, short_civil, utc_moment};
 pub use plural::plural;
 pub use words::Word;

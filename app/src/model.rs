@@ -5,6 +5,7 @@ mod chart;
 mod detail;
 mod endpoint_forms;
 mod inbox;
+mod inspector;
 mod jobs;
 mod lists;
 mod people;
@@ -17,6 +18,10 @@ pub use detail::{
 };
 pub use endpoint_forms::{NewEndpointView, RotateView, Secret, UrlFault};
 pub use inbox::{Change, FailingRow, GroupRow};
+pub use inspector::{
+    BinForm, BinRow, BinView, BinsView, BodyView, CaptureRow, CaptureView, CompareView, DiffLine, Difference,
+    Production, RehearseView, ReplayView, ScriptFault, StepForm,
+};
 pub use jobs::{JobView, RetryManyView};
 pub use lists::{
     AttemptRow, AttemptsView, DeadLetterRow, DeadLettersView, DeliveryRow, EndpointRow, EndpointsView, EventRow,

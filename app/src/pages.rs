@@ -14,6 +14,7 @@ pub mod endpoint_forms;
 pub mod endpoints;
 pub mod events;
 pub mod idempotency;
+pub mod inspector;
 pub mod jobs;
 pub mod lost;
 pub mod requests;

@@ -62,6 +62,16 @@ pub fn href(path: &str, query: &str) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
+/// What of an absolute URL stands in the first line of a request.
+pub fn path_and_query(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.split('#').next().unwrap_or_default();
+    match rest.find(['/', '?']).map(|at| &rest[at..]) {
+        Some(target) if target.starts_with('/') => target.to_owned(),
+        target => format!("/{}", target.unwrap_or_default()),
+    }
+}
+
 /// Writes parameters.
 pub fn write(pairs: &[(String, String)]) -> String {
     let parts: Vec<String> = pairs.iter().map(|(n, v)| format!("{}={}", encode(n), encode(v))).collect();

@@ -7,6 +7,9 @@ use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::{SsrMode, path};
 
 use crate::components::ProjectFrame;
+use crate::pages::inspector::{
+    BinPage, BinsPage, CapturePage, ComparePage, DeleteBinPage, EditBinPage, NewBinPage, RehearsePage, ReplayPage,
+};
 use crate::pages::{
     ApiKeysPage, AttemptPage, AttemptsPage, DeadLetterPage, DeadLettersPage, DeliveryPage, EndpointPage, EndpointsPage,
     EventPage, EventsPage, IdempotencyPage, JobPage, LostPage, NewEndpointPage, NewKeyPage, NoProjectPage,
@@ -48,6 +51,19 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/idempotency") view=IdempotencyPage ssr=SsrMode::Async/>
                     <Route path=path!("/requests") view=RequestsPage ssr=SsrMode::Async/>
                     <Route path=path!("/requests/:request_id") view=TracePage ssr=SsrMode::Async/>
+                    <ParentRoute path=path!("/inspector") view=BinsPage ssr=SsrMode::Async>
+                        <Route path=path!("/new") view=NewBinPage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
+                    <ParentRoute path=path!("/inspector/:bin_id") view=BinPage ssr=SsrMode::Async>
+                        <Route path=path!("/edit") view=EditBinPage ssr=SsrMode::Async/>
+                        <Route path=path!("/delete") view=DeleteBinPage ssr=SsrMode::Async/>
+                        <Route path=path!("/rehearse") view=RehearsePage ssr=SsrMode::Async/>
+                        <Route path=path!("/:capture_id/compare") view=ComparePage ssr=SsrMode::Async/>
+                        <Route path=path!("/:capture_id/replay") view=ReplayPage ssr=SsrMode::Async/>
+                        <Route path=path!("/:capture_id") view=CapturePage ssr=SsrMode::Async/>
+                        <Route path=path!("") view=|| () ssr=SsrMode::Async/>
+                    </ParentRoute>
                     <ParentRoute path=path!("/api-keys") view=ApiKeysPage ssr=SsrMode::Async>
                         <Route path=path!("/new") view=NewKeyPage ssr=SsrMode::Async/>
                         <Route path=path!("/:key_id/revoke") view=RevokeKeyPage ssr=SsrMode::Async/>

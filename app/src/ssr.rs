@@ -10,9 +10,11 @@ mod export;
 mod gate;
 mod headers;
 mod inbox;
-mod live;
+pub(crate) mod inspector;
+pub(crate) mod live;
 mod origin;
 mod preferences;
+mod redirect;
 mod retry;
 mod search;
 mod settings;
@@ -72,6 +74,8 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/{project_id}/api-keys/{key_id}/revoke", post(api_keys::revoke))
         .route("/developers/{project_id}/settings/act", post(settings::act))
         .route("/developers/{project_id}/live", get(live::stream))
+        .route("/developers/{project_id}/redirect", post(redirect::redirect))
+        .merge(inspector::routes())
         .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))
         .layer(from_fn_with_state(state.clone(), visit::middleware))
         .with_state(state)

@@ -20,7 +20,17 @@ use tower::ServiceExt as _;
 
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
+/// Nothing is sent from these tests.
+struct NoWayOut;
+
+impl store::replay::Replayer for NoWayOut {
+    fn replay(&self, _: store::replay::Replay) -> futures::future::BoxFuture<'static, domain::model::ReplayResult> {
+        Box::pin(async { domain::model::ReplayResult::default() })
+    }
+}
+
 struct StandingClock;
+
 impl Clock for StandingClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_secs(1_780_000_000)
@@ -102,6 +112,9 @@ impl House {
             api_url: app_url.to_owned(),
             attempt_retention: std::time::Duration::from_secs(14 * 86_400),
             secret_overlap: std::time::Duration::from_secs(86_400),
+            read_timeout: std::time::Duration::from_secs(30),
+            inspector_url: app_url.to_owned(),
+            replayer: std::sync::Arc::new(NoWayOut),
             guard: domain::address::AddressGuard::default(),
             closing: tokio_util::sync::CancellationToken::new(),
             sign_in_gate: SignInGate::default(),

@@ -19,6 +19,11 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
   const attempts = await shop.api.read("/webhooks/attempts");
   const [letter] = await shop.api.read("/webhooks/dead-letters");
   const [endpoint] = await shop.api.read("/webhooks/endpoints");
+  const bin = await shop.api.create("/inspector/bins", { name: "Касса <b>", script: [{ status: 503 }, { status: 200 }] });
+  for (const body of ['{"a": [1, "<script>alert(1)</script>"]}', Buffer.from([0, 255, 10])]) {
+    await fetch(bin.url, { method: "POST", body, headers: { "content-type": "application/json", "x-odd": "<i>odd</i>" } });
+  }
+  const [capture] = await shop.api.read(`/inspector/bins/${bin.id}/captures`);
 
   const paths = [
     "/webhooks",
@@ -43,6 +48,18 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
     "/settings",
     "/dead-letters/retry",
     "/search",
+    "/inspector",
+    "/inspector/new",
+    `/inspector/${bin.id}`,
+    `/inspector/${bin.id}/edit`,
+    `/inspector/${bin.id}/delete`,
+    `/inspector/${bin.id}/${capture.id}`,
+    `/inspector/${bin.id}/${capture.id}/compare`,
+    `/inspector/${bin.id}/${capture.id}/replay`,
+    "/api-keys",
+    "/api-keys/new",
+    `/api-keys/${shop.keyId}/revoke`,
+    "/settings",
   ];
   for (const path of paths) {
     await test.step(path, async () => {
@@ -57,7 +74,7 @@ test("every page of a project", async ({ signedIn: page, shop, botix }) => {
 });
 
 test("a project in which nothing has happened yet", async ({ signedIn: page, shop }) => {
-  for (const path of ["/webhooks", "/dead-letters", "/events", "/endpoints", "/idempotency", "/requests"]) {
+  for (const path of ["/webhooks", "/dead-letters", "/events", "/endpoints", "/idempotency", "/requests", "/inspector", "/api-keys", "/settings"]) {
     await page.goto(shop.path + path);
     await hydrated(page);
     await expectAccessible(page);

@@ -35,12 +35,14 @@ test("a viewer looks and changes nothing", async ({ page, shop, botix, words }) 
   const post = (path, form) => page.request.post(shop.path + path, { form, headers, maxRedirects: 0 });
   expect((await post("/endpoints/new", { url: "https://example.com", event_types: "*" })).status()).toBe(403);
   expect((await post(`/endpoints/${endpoint.id}/secret`, {})).status()).toBe(403);
+  expect((await post("/api-keys/new", { name: "mine", scopes: "write" })).status()).toBe(403);
+  expect((await post("/inspector/new", { name: "mine" })).status()).toBe(403);
   for (const [path, form] of [
     [`/endpoints/${endpoint.id}/enabled`, { enabled: "false" }],
     [`/endpoints/${endpoint.id}/test`, {}],
     ["/dead-letters/act", { do: "dismiss", id: letter.id }],
     ["/dead-letters/retry", { filters: "" }],
-    ["/settings/act", { do: "rename", name: "x" }],
+    ["/settings/act", { do: "rename", name: "Mine now" }],
   ]) {
     expect((await post(path, form)).headers().location, path).toContain("problem=forbidden");
   }

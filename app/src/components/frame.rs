@@ -179,6 +179,7 @@ fn Tabs(project: String, frame: Option<FrameView>) -> impl IntoView {
                 <li>{tab("endpoints", locale.tab_endpoints())}</li>
                 <li>{tab("idempotency", locale.tab_idempotency())}</li>
                 <li>{tab("requests", locale.tab_requests())}</li>
+                <li>{tab("inspector", locale.tab_inspector())}</li>
                 <li>{tab("api-keys", locale.tab_api_keys())}</li>
                 <li>{tab("settings", locale.tab_settings())}</li>
             </ul>

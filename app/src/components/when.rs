@@ -27,6 +27,11 @@ pub fn until(at: Moment) -> AnyView {
     view! { {when(at)}<span data-until=at.time().as_millis().to_string()></span> }.into_any()
 }
 
+/// A point in time where only text can stand.
+pub fn moment_text(at: Moment) -> String {
+    format!("{}{}", short_civil(use_locale(), drawn(at.time())), zone_name(use_visitor().zone))
+}
+
 /// `kind` says how the browser writes it.
 fn time(at: Moment, kind: &'static str) -> AnyView {
     let civil = drawn(at.time());

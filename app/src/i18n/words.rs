@@ -1,8 +1,8 @@
 //! The contract's closed vocabularies, in words.
 
 use domain::status::{
-    AttemptError, AttemptStatus, AttemptTrigger, AuditAction, CancelReason, DeadLetterReason, DeliveryStatus,
-    DeliveryTrigger, IdempotencyOutcome, IdempotencyStatus, Resolution, RetryJobStatus, Role, Scope,
+    AttemptError, AttemptStatus, AttemptTrigger, AuditAction, CancelReason, CaptureKind, DeadLetterReason,
+    DeliveryStatus, DeliveryTrigger, IdempotencyOutcome, IdempotencyStatus, Resolution, RetryJobStatus, Role, Scope,
 };
 
 use super::Locale;
@@ -121,6 +121,11 @@ words! {
     Resolution {
         Retried = "Отправлено повторно" | "Sent again",
         Dismissed = "Снято" | "Dismissed",
+    }
+    CaptureKind {
+        Received = "прислано" | "received",
+        Redirected = "перенаправлено" | "redirected",
+        Rehearsed = "репетиция" | "rehearsed",
     }
     CancelReason {
         EndpointDeleted = "эндпоинт удалён" | "the endpoint was deleted",

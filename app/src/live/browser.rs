@@ -6,6 +6,7 @@ mod keys;
 mod navigate;
 mod range;
 mod refresh;
+mod signature;
 mod stream;
 mod swap;
 mod visit;
@@ -25,6 +26,7 @@ pub fn start() {
     keys::listen();
     copy::listen();
     range::listen();
+    signature::listen();
     clock::start();
     refresh::start();
     if let Some(body) = document().body() {

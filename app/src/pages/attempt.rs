@@ -7,8 +7,8 @@ use super::attempt_facts::facts;
 use super::{Problem, loading, use_list_query, use_param, use_project, use_query_value};
 use crate::api;
 use crate::components::{
-    DetailPanel, RetryButton, attempt_status, code, error_box, fold, header_lines, ladder, next_step, retried_notice,
-    siblings,
+    DetailPanel, RedirectButton, RetryButton, attempt_status, code, error_box, fold, header_lines, ladder, next_step,
+    retried_notice, siblings,
 };
 use crate::i18n::{Locale, use_locale};
 use crate::model::{AttemptView, Body};
@@ -53,7 +53,10 @@ fn body(locale: Locale, project: String, close: String, page: String, list: &str
     let subtitle = view! { <code>{row.event_type.clone()}</code>" → "{row.endpoint.clone()} };
     let notice = view.retried.clone().map(|made| retried_notice(&project, made));
     let retry = view.retry.clone().map(|form| {
-        view! { <RetryButton project=project.clone() form=form page=page primary=true/> }
+        view! {
+            <RetryButton project=project.clone() form=form page=page.clone() primary=true/>
+            <RedirectButton project=project.clone() id=row.id.clone() page=page/>
+        }
     });
     let steps = ladder(&project, view.ladder.clone(), Some(&row.id), list).into_any();
     let others = siblings(&project, view.siblings.clone(), Some(&row.id), list).into_any();

@@ -6,7 +6,8 @@ use leptos_router::hooks::use_location;
 use super::{Problem, loading, use_list_query, use_param, use_project, use_query_value};
 use crate::api;
 use crate::components::{
-    DetailPanel, Icon, RetryButton, code, error_box, fold, icon, id_link, id_text, retried_notice, siblings, when,
+    DetailPanel, Icon, RedirectButton, RetryButton, code, error_box, fold, icon, id_link, id_text, retried_notice,
+    siblings, when,
 };
 use crate::i18n::{Locale, Word as _, use_locale};
 use crate::model::DeadLetterView;
@@ -51,7 +52,12 @@ fn body(locale: Locale, project: &str, close: String, page: String, view: DeadLe
     let subtitle = view! { <code>{row.event_type.clone()}</code>" → "{row.endpoint.clone()} };
     let explained = view.siblings.last().map(|last| locale.explanation(last.status, last.response_status_code));
     let retry = view.retry.map(|form| {
-        view! { <div class="actions"><RetryButton project=project.to_owned() form=form page=page primary=true/></div> }
+        view! {
+            <div class="actions">
+                <RetryButton project=project.to_owned() form=form page=page.clone() primary=true/>
+                <RedirectButton project=project.to_owned() id=row.id.clone() page=page/>
+            </div>
+        }
     });
     let touch = view.retried.as_ref().map(|made| made.delivery_id.clone()).unwrap_or_default();
     let notice = view.retried.map(|made| retried_notice(project, made));

@@ -7,7 +7,8 @@ use leptos_router::hooks::use_location;
 use super::{Problem, loading, use_param, use_project, use_query_value};
 use crate::api;
 use crate::components::{
-    RetryButton, delivery_status, error_box, id_link, id_text, ladder, next_step, retried_notice, siblings, when,
+    RedirectButton, RetryButton, delivery_status, error_box, id_link, id_text, ladder, next_step, retried_notice,
+    siblings, when,
 };
 use crate::i18n::{Locale, use_locale};
 use crate::model::DeliveryView;
@@ -40,7 +41,12 @@ pub fn DeliveryPage() -> impl IntoView {
 fn body(locale: Locale, project: &str, page: String, view: DeliveryView) -> AnyView {
     let at = |section: &str, id: &str| format!("/developers/{project}/{section}/{id}");
     let retry = view.retry.map(|form| {
-        view! { <div class="actions"><RetryButton project=project.to_owned() form=form page=page/></div> }
+        view! {
+            <div class="actions">
+                <RetryButton project=project.to_owned() form=form page=page.clone()/>
+                <RedirectButton project=project.to_owned() id=view.id.clone() page=page/>
+            </div>
+        }
     });
     // This one goes on, or the one that Retry has made.
     let touch = view.retried.iter().fold(view.id.clone(), |ids, made| format!("{ids} {}", made.delivery_id));

@@ -224,14 +224,7 @@ fn read(state: &AppState, fields: &[(String, String)]) -> (NewEndpointView, Opti
         ..NewEndpointView::default()
     };
     let url = EndpointUrl::parse(&view.url, |address| state.guard.check(address).is_err());
-    view.url_fault = url.as_ref().err().map(|fault| match fault {
-        InvalidEndpointUrl::Malformed => UrlFault::Malformed,
-        InvalidEndpointUrl::TooLong => UrlFault::TooLong,
-        InvalidEndpointUrl::Scheme => UrlFault::Scheme,
-        InvalidEndpointUrl::UserInfo => UrlFault::UserInfo,
-        InvalidEndpointUrl::Port => UrlFault::Port,
-        InvalidEndpointUrl::BlockedAddress => UrlFault::Blocked,
-    });
+    view.url_fault = url.as_ref().err().map(url_fault);
     let typed = view.other.split([',', ' ', '\n', '\r']).map(str::trim).filter(|word| !word.is_empty());
     let mut patterns: Vec<EventPattern> = Vec::new();
     for word in view.chosen.iter().map(String::as_str).chain(typed) {
@@ -253,4 +246,16 @@ fn read(state: &AppState, fields: &[(String, String)]) -> (NewEndpointView, Opti
         enabled: true,
     });
     (view, new)
+}
+
+/// Why a URL is refused, for the page.
+pub(super) const fn url_fault(fault: &InvalidEndpointUrl) -> UrlFault {
+    match fault {
+        InvalidEndpointUrl::Malformed => UrlFault::Malformed,
+        InvalidEndpointUrl::TooLong => UrlFault::TooLong,
+        InvalidEndpointUrl::Scheme => UrlFault::Scheme,
+        InvalidEndpointUrl::UserInfo => UrlFault::UserInfo,
+        InvalidEndpointUrl::Port => UrlFault::Port,
+        InvalidEndpointUrl::BlockedAddress => UrlFault::Blocked,
+    }
 }

@@ -3,7 +3,9 @@
 //!
 //! Attempts committed by other replicas are found by polling. A transaction that began earlier may
 //! commit later, so each look goes back some seconds; what was sent already is left out here, and
-//! once more in the browser.
+//! once more in the browser. With `bin=` the rows are what that bin captures; everything else stays.
+
+mod captures;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
@@ -19,17 +21,20 @@ use domain::Timestamp;
 use domain::cursor::Position;
 use domain::filter::{AttemptFilter, Filter as _, FilterReader};
 use domain::id::{AttemptId, ProjectId, Ulid};
-use domain::model::{Attempt, User};
+use domain::model::{Attempt, Capture, User};
 use domain::page::Listed as _;
 use leptos::prelude::{Owner, RenderHtml as _, provide_context};
 use store::{StoreError, attempts, dead_letters, endpoints};
 use tokio::time::{sleep, timeout};
 
+use self::captures::Captures;
 use super::state::AppState;
+use super::views::inspector::capture_row;
 use super::views::{Captions, attempt_row, captions};
 use super::visit::{Visitor, may_see};
 use crate::live::{LiveBatch, LiveRow};
 use crate::pages::attempts::attempt_row as draw;
+use crate::pages::inspector::capture_row as draw_capture;
 use crate::query;
 
 /// How far back each look goes.
@@ -54,6 +59,8 @@ struct Feed {
     filter: AttemptFilter,
     at: Position,
     sent: VecDeque<AttemptId>,
+    /// The bin whose page it is.
+    bin: Option<Captures>,
 }
 
 /// `/developers/{project_id}/live?after=…` with the list's own filters beside it.
@@ -67,8 +74,17 @@ pub(super) async fn stream(
     let Some(user) = visitor.user.clone() else { return StatusCode::UNAUTHORIZED.into_response() };
     let search = search.unwrap_or_default();
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let place = last.or_else(|| query::value(&search, "after")).and_then(|text| read_position(&text));
-    let filters = query::without(&search, &["after"]);
+    let (last, last_captured) = match last {
+        Some(last) => {
+            last.split_once('!').map_or((Some(last.clone()), None), |(a, b)| (Some(a.into()), Some(b.into())))
+        }
+        None => (None, None),
+    };
+    let place =
+        |last: Option<String>, name| last.or_else(|| query::value(&search, name)).and_then(|text| read_position(&text));
+    let (place, captured) = (place(last, "after"), place(last_captured, "captured_after"));
+    let bin = query::value(&search, "bin").and_then(|bin| bin.parse().ok());
+    let filters = query::without(&search, &["after", "captured_after", "bin"]);
     let pairs = query::pairs(&filters);
     let (Ok(project), Ok(filter)) = (project.parse(), AttemptFilter::read(&mut FilterReader::new(pairs))) else {
         return StatusCode::BAD_REQUEST.into_response();
@@ -79,8 +95,9 @@ pub(super) async fn stream(
         Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
     let start = Position { created_at: state.store.now(), ulid: Ulid::nil() };
-    let feed =
-        Feed { state, visitor, project, user, filters, filter, at: place.unwrap_or(start), sent: VecDeque::new() };
+    let bin = bin.map(|bin| Captures::new(bin, captured.unwrap_or(start)));
+    let at = place.unwrap_or(start);
+    let feed = Feed { state, visitor, project, user, filters, filter, at, sent: VecDeque::new(), bin };
     let mut answer =
         Sse::new(feed.events()).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
     // Proxies that gather an answer before they pass it on would hold the stream back.
@@ -92,6 +109,7 @@ pub(super) async fn stream(
 impl Feed {
     fn events(mut self) -> impl futures::Stream<Item = Result<Event, Infallible>> {
         let mut recorded = self.state.store.signals().recorded();
+        let mut captured = self.state.store.signals().captured();
         let closing = self.state.closing.clone();
         stream! {
             // Tells the page that the line stands, before anything happens.
@@ -102,7 +120,8 @@ impl Feed {
                 }
                 match self.next_batch().await {
                     Ok(Some(batch)) => {
-                        let id = write_position(self.at);
+                        let captured = self.bin.as_ref().map(|bin| format!("!{}", write_position(bin.at)));
+                        let id = write_position(self.at) + captured.as_deref().unwrap_or_default();
                         match Event::default().id(id).json_data(&batch) {
                             Ok(event) => yield Ok(event),
                             Err(error) => tracing::error!(%error, "a live batch could not be written"),
@@ -125,6 +144,7 @@ impl Feed {
                             sleep(GATHER).await;
                         }
                     }
+                    Ok(()) = captured.changed(), if self.bin.is_some() => sleep(GATHER).await,
                     () = closing.cancelled() => break,
                 }
             }
@@ -143,7 +163,18 @@ impl Feed {
             found = attempts::newer(&mut conn, self.project, &everything, self.at, BATCH).await?;
             self.leave_out_sent(&mut found);
         }
-        let (Some(first), Some(last)) = (found.first(), found.last()) else { return Ok(None) };
+        let captured = match &mut self.bin {
+            Some(bin) => bin.next(&mut conn, self.project).await?,
+            None => Vec::new(),
+        };
+        let captured: Vec<LiveRow> = captured.iter().map(|capture| self.captured(capture)).collect();
+        let (Some(first), Some(last)) = (found.first(), found.last()) else {
+            if captured.is_empty() {
+                return Ok(None);
+            }
+            let dead_letters = dead_letters::count_unresolved(&mut conn, self.project).await?;
+            return Ok(Some(LiveBatch { rows: captured, deliveries: Vec::new(), dead_letters }));
+        };
         let (first, last) = (first.position(), last.position());
         let deliveries: BTreeSet<String> = found.iter().map(|attempt| attempt.delivery_id.to_string()).collect();
         self.sent.extend(found.iter().map(|attempt| attempt.id));
@@ -160,7 +191,11 @@ impl Feed {
         }
         let captions = captions(endpoints::captions(&mut conn, self.project).await?);
         let dead_letters = dead_letters::count_unresolved(&mut conn, self.project).await?;
-        let rows = found.iter().map(|attempt| self.row(attempt, &captions)).collect();
+        let rows = if self.bin.is_some() {
+            captured
+        } else {
+            found.iter().map(|attempt| self.row(attempt, &captions)).collect()
+        };
         Ok(Some(LiveBatch { rows, deliveries: deliveries.into_iter().collect(), dead_letters }))
     }
 
@@ -176,13 +211,25 @@ impl Feed {
         LiveRow { id: attempt.id.to_string(), delivery_id: attempt.delivery_id.to_string(), html }
     }
 
+    /// A capture as its bin's list draws it.
+    fn captured(&self, capture: &Capture) -> LiveRow {
+        let (locale, visitor) = (self.visitor.locale, self.visitor.clone());
+        let path = format!("/developers/{}/inspector/{}", self.project, capture.bin_id);
+        let html = Owner::new().with(|| {
+            provide_context(locale);
+            provide_context(visitor);
+            draw_capture(locale, &path, "", "", capture_row(capture)).to_html()
+        });
+        LiveRow { id: capture.id.to_string(), delivery_id: String::new(), html }
+    }
+
     /// What the page itself showed within the overlap may come once more: the browser knows it by its id.
     fn leave_out_sent(&self, found: &mut Vec<Attempt>) {
         found.retain(|attempt| !self.sent.contains(&attempt.id) && attempt.position() != self.at);
     }
 }
 
-fn write_position(position: Position) -> String {
+pub(crate) fn write_position(position: Position) -> String {
     format!("{}-{}", position.created_at.as_micros(), position.ulid)
 }
 

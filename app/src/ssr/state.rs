@@ -1,5 +1,6 @@
 //! What the pages are served with.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
@@ -7,6 +8,8 @@ use domain::address::AddressGuard;
 use domain::cursor::CursorSigner;
 use leptos::prelude::LeptosOptions;
 use store::Store;
+use store::inspector::Addresses;
+use store::replay::Replayer;
 use tokio_util::sync::CancellationToken;
 
 use super::gate::SignInGate;
@@ -28,6 +31,12 @@ pub struct AppState {
     pub attempt_retention: Duration,
     /// `BOTIX_SECRET_OVERLAP`: for how long a replaced secret still signs.
     pub secret_overlap: Duration,
+    /// `BOTIX_READ_TIMEOUT`: how long the engine waits for an answer.
+    pub read_timeout: Duration,
+    /// `BOTIX_INSPECTOR_URL`: below it bins receive.
+    pub inspector_url: String,
+    /// The guarded way out, for captures that are sent again.
+    pub replayer: Arc<dyn Replayer>,
     /// Which addresses events are never sent to.
     pub guard: AddressGuard,
     /// Cancelled when the process shuts down, so that live streams end.
@@ -40,6 +49,11 @@ impl AppState {
     /// Whether browsers reach us over TLS.
     pub fn secure(&self) -> bool {
         self.app_url.starts_with("https://")
+    }
+
+    /// What shows the addresses of bins.
+    pub(super) fn addresses(&self) -> Addresses {
+        Addresses::new(self.store.keys(), &self.inspector_url)
     }
 }
 

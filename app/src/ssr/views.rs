@@ -11,6 +11,7 @@ mod events;
 mod frame;
 mod idempotency;
 mod inbox;
+pub(crate) mod inspector;
 mod jobs;
 mod json;
 mod paging;
@@ -61,6 +62,12 @@ fn choices(captions: &Captions) -> Vec<(String, String)> {
     let mut list: Vec<_> = captions.iter().map(|(id, caption)| (id.to_string(), caption.clone())).collect();
     list.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
     list
+}
+
+/// Every endpoint of the project, for a choice.
+pub(super) async fn endpoint_choices(access: &mut Access) -> Result<Vec<(String, String)>, Problem> {
+    let urls = store::endpoints::captions(&mut access.conn, access.project).await?;
+    Ok(choices(&captions(urls)))
 }
 
 /// An attempt as a list shows it.

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
 
-use leptos::prelude::{GetUntracked as _, Set as _};
+use leptos::prelude::{GetUntracked as _, Set as _, window};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, EventSource, MessageEvent};
@@ -63,13 +63,17 @@ pub(crate) fn show_waiting() {
 
 fn receive(batch: LiveBatch) {
     feed().dead_letters.set(Some(batch.dead_letters));
+    // Where nobody points at the list, and its beginning is in view, nothing moves under the pointer.
+    let at_once = find("tbody[data-rows][data-at-once]").is_some()
+        && find(".list-side:hover").is_none()
+        && window().scroll_y().is_ok_and(|scrolled| scrolled < 1.0);
     let (now, waiting) = STREAM.with_borrow_mut(|stream| {
         let mut now = Vec::new();
         for row in batch.rows {
             if !stream.is_new(&row.id) {
                 continue;
             }
-            if stream.expected.as_ref() == Some(&row.delivery_id) {
+            if at_once || stream.expected.as_ref() == Some(&row.delivery_id) {
                 now.push(row);
             } else {
                 stream.waiting.push_back(row);
