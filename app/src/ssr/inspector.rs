@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use domain::id::{BinId, ProjectId};
+use domain::id::{BinId, CaptureId, ProjectId};
 use store::StoreError;
 use store::inspector::{self, BinChange, NewBin};
 
@@ -152,9 +152,11 @@ async fn download(
     let found = async {
         let mut access = Access::of(state, visitor, &project).await?;
         let bin = bin.parse().map_err(|_| UiError::NotFound)?;
-        let id = capture.parse().map_err(|_| UiError::NotFound)?;
+        let id: CaptureId = capture.parse().map_err(|_| UiError::NotFound)?;
         let body = inspector::body(&mut access.conn, access.project, bin, id).await?;
-        body.map(|body| (format!("attachment; filename=\"{id}.bin\""), body)).ok_or(Problem::Told(UiError::NotFound))
+        let body = body.ok_or(Problem::Told(UiError::NotFound))?;
+        access.opened(id.to_string()).await?;
+        Ok((format!("attachment; filename=\"{id}.bin\""), body))
     };
     match found.await {
         Ok((disposition, body)) => {

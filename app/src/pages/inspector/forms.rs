@@ -117,38 +117,40 @@ fn step(locale: Locale, index: usize, many: usize, form: StepForm) -> AnyView {
     // A line break at the beginning of a text area is not part of it.
     let text = |text: String| format!("\n{text}");
     view! {
-        <li class="picker" role="group" aria-label=locale.step_number(index + 1)>
-            <div class="step-head">
-                <b>{locale.step_number(index + 1)}</b>
-                {last.then(|| view! { <span class="soft">{locale.last_repeats()}</span> })}
-                {(many > 1).then(|| view! {
-                    <button class="button small quiet" type="submit" name="do" value=format!("remove:{index}")
-                        aria-label=locale.remove_step(index + 1)>{locale.remove()}</button>
-                })}
-            </div>
-            <div class="step-line">
-                <div class="field">
-                    <label for=id("status")>{locale.step_status()}</label>
-                    <input class="input" id=id("status") name="status" value=form.status inputmode="numeric" autocomplete="off"
-                        aria-describedby=described.clone()/>
+        <li>
+            <div class="picker" role="group" aria-label=locale.step_number(index + 1)>
+                <div class="step-head">
+                    <b>{locale.step_number(index + 1)}</b>
+                    {last.then(|| view! { <span class="soft">{locale.last_repeats()}</span> })}
+                    {(many > 1).then(|| view! {
+                        <button class="button small quiet" type="submit" name="do" value=format!("remove:{index}")
+                            aria-label=locale.remove_step(index + 1)>{locale.remove()}</button>
+                    })}
+                </div>
+                <div class="step-line">
+                    <div class="field">
+                        <label for=id("status")>{locale.step_status()}</label>
+                        <input class="input" id=id("status") name="status" value=form.status inputmode="numeric" autocomplete="off"
+                            aria-describedby=described.clone()/>
+                    </div>
+                    <div class="field">
+                        <label for=id("delay")>{locale.step_delay()}</label>
+                        <input class="input" id=id("delay") name="delay" value=form.delay inputmode="numeric" autocomplete="off"
+                            placeholder="0" aria-describedby=described.clone()/>
+                    </div>
                 </div>
                 <div class="field">
-                    <label for=id("delay")>{locale.step_delay()}</label>
-                    <input class="input" id=id("delay") name="delay" value=form.delay inputmode="numeric" autocomplete="off"
-                        placeholder="0" aria-describedby=described.clone()/>
+                    <label for=id("headers")>{locale.step_headers()}</label>
+                    <textarea class="input" id=id("headers") name="headers" rows="2" spellcheck="false" placeholder="Retry-After: 2"
+                        aria-describedby=described.clone()>{text(form.headers)}</textarea>
                 </div>
+                <div class="field">
+                    <label for=id("body")>{locale.step_body()}</label>
+                    <textarea class="input" id=id("body") name="body" rows="2" spellcheck="false"
+                        aria-describedby=described>{text(form.body)}</textarea>
+                </div>
+                {wrong.then(|| view! { <div id=faults>{said.into_iter().enumerate().map(|(n, text)| fault(format!("fault-{index}-{n}"), text)).collect_view()}</div> })}
             </div>
-            <div class="field">
-                <label for=id("headers")>{locale.step_headers()}</label>
-                <textarea class="input" id=id("headers") name="headers" rows="2" spellcheck="false" placeholder="Retry-After: 2"
-                    aria-describedby=described.clone()>{text(form.headers)}</textarea>
-            </div>
-            <div class="field">
-                <label for=id("body")>{locale.step_body()}</label>
-                <textarea class="input" id=id("body") name="body" rows="2" spellcheck="false"
-                    aria-describedby=described>{text(form.body)}</textarea>
-            </div>
-            {wrong.then(|| view! { <div id=faults>{said.into_iter().enumerate().map(|(n, text)| fault(format!("fault-{index}-{n}"), text)).collect_view()}</div> })}
         </li>
     }
     .into_any()

@@ -32,6 +32,8 @@ pub(crate) async fn capture(project: &str, bin: &str, id: &str) -> Result<Captur
     let bytes = payload.bytes();
     let content_type = payload.headers.iter().find(|line| line.name.eq_ignore_ascii_case("content-type"));
     let content_type = content_type.map(|line| line.value.as_str()).unwrap_or_default();
+    let may_replay = access.may_change();
+    access.opened(found.id.to_string()).await?;
     Ok(CaptureView {
         row: capture_row(&found),
         query: found.query.as_deref().map(query::pairs).unwrap_or_default(),
@@ -45,7 +47,7 @@ pub(crate) async fn capture(project: &str, bin: &str, id: &str) -> Result<Captur
         others,
         newer: beside.newer.map(|id| id.to_string()),
         older: beside.older.map(|id| id.to_string()),
-        may_replay: access.may_change(),
+        may_replay,
     })
 }
 
@@ -59,6 +61,7 @@ pub(crate) async fn compare(project: &str, bin: &str, id: &str, with: Option<&st
         None => None,
     };
     let others = others(&mut access, &this).await?;
+    access.opened(this.id.to_string()).await?;
     Ok(CompareView {
         other: other.map(|other| (capture_row(&other), difference(&other, &this))),
         this: capture_row(&this),
