@@ -61,3 +61,26 @@ test("support staff find an id in whichever project it is", async ({ page, shop,
   await page.getByLabel(words.search, { exact: true }).press("Enter");
   await expect(page).toHaveURL(`${shop.path}/events/${event.id}`);
 });
+
+test("what staff open of a customer's is written down where its owner reads it", async ({ page, shop, botix, words }) => {
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/opened`, 401), "order.paid");
+  const event = await published(shop, "order.paid");
+  const [attempt] = await shop.api.read(`/webhooks/attempts?event_id=${event.id}`);
+  const bin = await shop.api.create("/inspector/bins", { name: "Opened" });
+  await fetch(bin.url, { method: "POST", body: "private" });
+  const [capture] = await shop.api.read(`/inspector/bins/${bin.id}/captures`);
+  await signIn(page, botix, words, "support");
+  for (const path of [`/webhooks/${attempt.id}`, `/inspector/${bin.id}/${capture.id}`]) {
+    expect((await page.goto(shop.path + path)).status()).toBe(200);
+  }
+  await page.context().clearCookies();
+  await page.goto("/developers/sign-in");
+  await page.getByLabel(words.email, { exact: true }).fill(shop.owner.email);
+  await page.getByLabel(words.password, { exact: true }).fill(shop.owner.password);
+  await page.getByRole("button", { name: words.signIn, exact: true }).click();
+  await expect(page).toHaveURL(/\/webhooks/);
+  await page.goto(`${shop.path}/settings`);
+  const log = page.getByRole("main").getByRole("row").filter({ hasText: "support-" });
+  await expect(log).toHaveCount(2);
+  for (const id of [attempt.id, capture.id]) await expect(log.locator(`[title="${id}"]`)).toHaveCount(1);
+});

@@ -15,8 +15,11 @@ pub fn RedirectButton(
     page: String,
 ) -> impl IntoView {
     let locale = use_locale();
+    let mut action = project;
+    action.insert_str(0, "/developers/");
+    action.push_str("/redirect");
     view! {
-        <form method="post" action=format!("/developers/{project}/redirect") data-swap>
+        <form method="post" action=action data-swap>
             <input type="hidden" name="id" value=id/>
             <input type="hidden" name="page" value=page/>
             <button type="submit" class="button" title=locale.redirect_note() data-busy=locale.redirecting()>

@@ -25,7 +25,7 @@ pub fn ApiKeysPage() -> impl IntoView {
                     {move || Suspend::new(async move {
                         let path = format!("/developers/{}/api-keys", project.get_untracked());
                         match page.await {
-                            Ok(view) => list(locale, path, &query.get_untracked(), view),
+                            Ok(view) => list(locale, &path, &query.get_untracked(), view),
                             Err(error) => error_box(&error, path),
                         }
                     })}
@@ -37,7 +37,7 @@ pub fn ApiKeysPage() -> impl IntoView {
     .into_any()
 }
 
-fn list(locale: Locale, path: String, query: &str, view: ApiKeysView) -> AnyView {
+fn list(locale: Locale, path: &str, query: &str, view: ApiKeysView) -> AnyView {
     let may_change = view.may_change;
     let empty = view.rows.is_empty().then(|| {
         view! {
@@ -47,8 +47,8 @@ fn list(locale: Locale, path: String, query: &str, view: ApiKeysView) -> AnyView
             </div>
         }
     });
-    let rows = view.rows.into_iter().map(|key| row(locale, &path, key, may_change)).collect_view();
-    let pages = pager(&path, query, &view.pager).into_any();
+    let rows = view.rows.into_iter().map(|key| row(locale, path, key, may_change)).collect_view();
+    let pages = pager(path, query, &view.pager).into_any();
     let add = may_change.then(|| {
         view! {
             <div class="filters">

@@ -81,7 +81,7 @@ fn body(
     };
     let on = active_filters(&path, &query::without(&filters, &["resolved"]), &view.endpoints);
     let failing = failing_banner(project, view.failing);
-    let running = view.running.map(|job| jobs::running(locale, &path, job));
+    let running = view.running.map(|job| jobs::running(locale, &path, &job));
     // One group is what the list itself shows.
     let grouped = (view.groups.len() > 1 || view.groups.iter().any(|group| group.changed.is_some()))
         .then(|| groups(project, &path, view.groups, view.may_retry));

@@ -132,7 +132,7 @@ fn progress(locale: Locale, project: &str, inbox: &str, view: JobView) -> AnyVie
 }
 
 /// Above the list, while one runs.
-pub(super) fn running(locale: Locale, inbox: &str, view: JobView) -> AnyView {
+pub(super) fn running(locale: Locale, inbox: &str, view: &JobView) -> AnyView {
     let page = format!("{inbox}/jobs/{}", view.id);
     view! {
         <div class="notice">

@@ -224,7 +224,7 @@ fn read(state: &AppState, fields: &[(String, String)]) -> (NewEndpointView, Opti
         ..NewEndpointView::default()
     };
     let url = EndpointUrl::parse(&view.url, |address| state.guard.check(address).is_err());
-    view.url_fault = url.as_ref().err().map(url_fault);
+    view.url_fault = url.as_ref().err().copied().map(url_fault);
     let typed = view.other.split([',', ' ', '\n', '\r']).map(str::trim).filter(|word| !word.is_empty());
     let mut patterns: Vec<EventPattern> = Vec::new();
     for word in view.chosen.iter().map(String::as_str).chain(typed) {
@@ -249,7 +249,7 @@ fn read(state: &AppState, fields: &[(String, String)]) -> (NewEndpointView, Opti
 }
 
 /// Why a URL is refused, for the page.
-pub(super) const fn url_fault(fault: &InvalidEndpointUrl) -> UrlFault {
+pub(super) const fn url_fault(fault: InvalidEndpointUrl) -> UrlFault {
     match fault {
         InvalidEndpointUrl::Malformed => UrlFault::Malformed,
         InvalidEndpointUrl::TooLong => UrlFault::TooLong,

@@ -78,7 +78,7 @@ pub(super) async fn send(
         let mut view = ReplayView { url: field(&fields, "url"), ..ReplayView::default() };
         match EndpointUrl::parse(&view.url, |address| state.guard.check(address).is_err()) {
             Ok(url) => view.result = Some(in_time(state.replayer.replay(Replay::of(found, url))).await),
-            Err(fault) => view.fault = Some(url_fault(&fault)),
+            Err(fault) => view.fault = Some(url_fault(fault)),
         }
         Ok::<_, Problem>(view)
     };

@@ -21,7 +21,7 @@ pub(super) fn of(bin: &Bin) -> BinForm {
     let steps = bin.script.steps().iter().map(|step| StepForm {
         status: step.status.to_string(),
         delay: if step.delay_ms == 0 { String::new() } else { step.delay_ms.to_string() },
-        headers: step.headers.0.iter().map(|(name, value)| format!("{name}: {value}\n")).collect(),
+        headers: step.headers.0.iter().fold(String::new(), |text, (name, value)| text + name + ": " + value + "\n"),
         body: step.body.clone(),
         faults: Vec::new(),
     });

@@ -1,6 +1,7 @@
 //! An attempt's request as a command for a shell.
 
 /// What `curl` sends as the body.
+#[derive(Clone, Copy)]
 pub(super) enum Data<'a> {
     /// These characters.
     Text(&'a str),
