@@ -22,7 +22,7 @@ pub(super) fn listen() {
             visit::follow(&path, top);
         }
     });
-    on("submit", submit);
+    on("submit", |event: SubmitEvent| submit(&event));
     on("popstate", |_: Event| visit::back());
     // Filters apply at once; without JavaScript they have a button.
     on("change", |event: Event| {
@@ -46,7 +46,7 @@ fn link(event: &MouseEvent) -> Option<(String, bool)> {
     Some((path, !link.has_attribute("data-noscroll")))
 }
 
-fn submit(event: SubmitEvent) {
+fn submit(event: &SubmitEvent) {
     if event.default_prevented() {
         return;
     }

@@ -31,7 +31,7 @@ pub(super) fn listen() {
     on("pointerup", |_: PointerEvent| {
         finish();
     });
-    on("keydown", key);
+    on("keydown", |event: KeyboardEvent| key(&event));
 }
 
 fn column(event: &Event) -> Option<usize> {
@@ -65,8 +65,8 @@ fn finish() -> bool {
 }
 
 /// Arrows go from column to column, with Shift they grow the stretch; Enter leads to it.
-fn key(event: KeyboardEvent) {
-    let Some(item) = around(&event, COLUMNS) else { return };
+fn key(event: &KeyboardEvent) {
+    let Some(item) = around(event, COLUMNS) else { return };
     let next = match event.key().as_str() {
         "ArrowRight" => item.next_element_sibling(),
         "ArrowLeft" => item.previous_element_sibling(),

@@ -103,7 +103,9 @@ async fn say(
                         }
                         (false, _) => show(&part, "[data-said=wrong]"),
                     }
-                    causes.iter().for_each(|cause| show(&part, &format!("[data-cause={cause}]")));
+                    for cause in &causes {
+                        show(&part, &format!("[data-cause={cause}]"));
+                    }
                     return Some(());
                 }
             }
@@ -252,6 +254,8 @@ fn show(place: &Element, selector: &str) {
 
 fn hide_all(place: &Element) {
     if let Ok(found) = place.query_selector_all("[data-family], [data-said], [data-cause]") {
-        elements(&found).iter().for_each(|each| drop(each.set_attribute("hidden", "")));
+        for each in &elements(&found) {
+            drop(each.set_attribute("hidden", ""));
+        }
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn attach() {
                 stream.is_new(&id);
             }
         }
-        stream.line = url.and_then(|url| Line::open(url));
+        stream.line = url.and_then(Line::open);
         feed().waiting.set(0);
     });
 }
@@ -57,7 +57,9 @@ pub(super) fn attach() {
 pub(crate) fn show_waiting() {
     let rows = STREAM.with_borrow_mut(|stream| std::mem::take(&mut stream.waiting));
     feed().waiting.set(0);
-    rows.into_iter().for_each(|row| insert(&row));
+    for row in &rows {
+        insert(row);
+    }
     clock::tick();
 }
 
