@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use domain::{Entropy, Timestamp};
 use futures::future::BoxFuture;
+use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _};
 use tokio::sync::mpsc;
 
 use crate::config::{Environment, StoreConfig};
@@ -24,8 +24,6 @@ use crate::writer::{self, Job, Write};
 const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long SQLite waits for another process (the command line) to finish its write.
 const BUSY: Duration = Duration::from_secs(10);
-/// A connection to PostgreSQL that has been idle for longer is tested before it is used.
-const FRESH: Duration = Duration::from_millis(500);
 /// How many SQLite readers there are; they don't block the writer.
 const READERS: u32 = 4;
 
@@ -86,16 +84,6 @@ impl Store {
                 let pool = PgPoolOptions::new()
                     .max_connections(max_connections)
                     .acquire_timeout(ACQUIRE)
-                    // Each is tested when it is given back; asking again at once would only cost a round trip.
-                    .test_before_acquire(false)
-                    .before_acquire(|conn, found| {
-                        Box::pin(async move {
-                            if found.idle_for > FRESH {
-                                conn.ping().await?;
-                            }
-                            Ok(true)
-                        })
-                    })
                     .connect_lazy_with(options);
                 Backend::Postgres { pool }
             }
