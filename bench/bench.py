@@ -6,6 +6,7 @@
     bench/run.sh drain sqlite 200000          a backlog, beside bare loops
     bench/run.sh flow postgres                accepting and delivering at once
     bench/run.sh latency sqlite               from an event to its first attempt
+    bench/run.sh fairness sqlite              the same at healthy endpoints, beside hung ones with a backlog
     bench/run.sh waiting sqlite 100000        memory with a backlog to a hung receiver
     bench/run.sh idle sqlite                  CPU of an engine without work
     bench/run.sh profile sqlite               where a delivery's CPU goes
@@ -19,8 +20,9 @@ import sys
 
 from api import contacts, pages
 from engine import drain, flow, idle, latency, profile, waiting
+from fairness import fairness
 
-COMMANDS = {f.__name__: f for f in (contacts, pages, drain, flow, latency, waiting, idle, profile)}
+COMMANDS = {f.__name__: f for f in (contacts, pages, drain, flow, latency, fairness, waiting, idle, profile)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS or sys.argv[2] not in ("sqlite", "postgres"):

@@ -30,5 +30,5 @@ measure() {
 
 if [ $# -gt 0 ]; then measure "$@"; exit; fi
 for database in sqlite postgres; do
-    for command in contacts pages drain flow latency waiting idle profile; do measure $command $database; done
+    for command in contacts pages drain flow latency fairness waiting idle profile; do measure $command $database; done
 done

@@ -17,9 +17,6 @@ const FAILING: u32 = 3;
 /// Places of an endpoint that fails: enough to find out that it answers again, too few to knock over
 /// a receiver that has just come back.
 const LEAST: u32 = 2;
-/// An endpoint gets no more than one in so many of the places that are free, so that any number of
-/// hung ones leaves some to those that answer.
-const ONE_IN: u32 = 8;
 /// So many slowed endpoints are remembered; of the others the database knows that they fail.
 const REMEMBERED: usize = 10_000;
 
@@ -78,7 +75,8 @@ impl Slots {
         let places = |due: &Due| state.slowed.get(&due.endpoint_id).map(|pace| (due.endpoint_id, pace.places));
         ClaimLimits {
             total: free.min(CLAIM),
-            per_endpoint: config.per_endpoint.min((free / ONE_IN).max(1)),
+            free,
+            per_endpoint: config.per_endpoint,
             per_project: config.per_project,
             slowed: due.iter().filter_map(places).collect(),
             by_endpoint: state.by_endpoint.clone(),

@@ -34,7 +34,7 @@ pub type ClaimToken = String;
 
 use lease::Lease;
 
-pub use due::{Due, ENDPOINTS, due};
+pub use due::{Due, ENDPOINTS, due, look};
 pub use limits::ClaimLimits;
 
 /// A delivery that this process may send now.

@@ -36,9 +36,30 @@ pub async fn due(conn: &mut Conn, now: Timestamp, after: Option<EndpointId>) -> 
 }
 
 async fn jump(conn: &mut Conn, now: Timestamp, first: &str, limit: usize) -> Result<Vec<Due>, StoreError> {
+    rows(conn, look("", now, first, limit), |row| {
+        Ok(Due {
+            endpoint_id: row.parse("id")?,
+            project_id: row.parse("project_id")?,
+            consecutive_failures: row.opt_small("failures")?.unwrap_or(0),
+        })
+    })
+    .await
+}
+
+/// The statement that finds them, behind `explain`: empty, or what asks a database for its plan.
+pub fn look(explain: &str, now: Timestamp, first: &str, limit: usize) -> Sql {
     let waiting = "FROM btx_webhook_delivery d WHERE d.next_attempt_at IS NOT NULL AND d.leased_until IS NULL";
-    let is_due = format!("EXISTS (SELECT 1 {waiting} AND d.endpoint_id = e.id AND {} = ", super::lease::KIND);
-    let query = Sql::new("WITH RECURSIVE e(id) AS (SELECT (SELECT MIN(d.endpoint_id) ")
+    // The oldest of a kind, and not EXISTS: two of those with OR between them make PostgreSQL read all that
+    // waits, once, to look endpoints up in it.
+    let oldest = |kind: i64| {
+        let of_kind = super::lease::KIND;
+        format!(
+            "(SELECT d.next_attempt_at {waiting} AND d.endpoint_id = e.id AND {of_kind} = {kind} \
+             ORDER BY d.next_attempt_at LIMIT 1) <= "
+        )
+    };
+    Sql::new(explain)
+        .push("WITH RECURSIVE e(id) AS (SELECT (SELECT MIN(d.endpoint_id) ")
         .push(waiting)
         .push(" AND d.endpoint_id > ")
         .bind(first)
@@ -48,23 +69,13 @@ async fn jump(conn: &mut Conn, now: Timestamp, first: &str, limit: usize) -> Res
         .push("(SELECT w.project_id FROM btx_webhook_endpoint w WHERE w.id = e.id) AS project_id, ")
         .push("(SELECT h.consecutive_failures FROM btx_endpoint_health h WHERE h.endpoint_id = e.id) AS failures ")
         .push("FROM e WHERE e.id IS NOT NULL AND (")
-        .push(&is_due)
-        .push("0 AND d.next_attempt_at <= ")
+        .push(&oldest(0))
         .bind(now)
-        .push(") OR ")
-        .push(&is_due)
-        .push("1 AND d.next_attempt_at <= ")
+        .push(" OR ")
+        .push(&oldest(1))
         .bind(now)
-        .push(")) AND NOT EXISTS (SELECT 1 FROM btx_webhook_endpoint w WHERE w.id = e.id AND w.held_until > ")
+        .push(") AND NOT EXISTS (SELECT 1 FROM btx_webhook_endpoint w WHERE w.id = e.id AND w.held_until > ")
         .bind(now)
         .push(") LIMIT ")
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX));
-    rows(conn, query, |row| {
-        Ok(Due {
-            endpoint_id: row.parse("id")?,
-            project_id: row.parse("project_id")?,
-            consecutive_failures: row.opt_small("failures")?.unwrap_or(0),
-        })
-    })
-    .await
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
 }

@@ -6,11 +6,17 @@ use domain::id::{EndpointId, ProjectId};
 
 use super::Due;
 
+/// An endpoint has no more than one in so many of the places that are free, in all and in its project, so
+/// that any number of hung ones leaves some to those that answer.
+const ONE_IN: u32 = 8;
+
 /// How much one claim takes.
 #[derive(Clone, Debug, Default)]
 pub struct ClaimLimits {
     /// Deliveries in all.
     pub total: u32,
+    /// Places that nobody has; at least `total`.
+    pub free: u32,
     /// Requests under way to one endpoint at once.
     pub per_endpoint: u32,
     /// Requests under way for one project at once.
@@ -26,10 +32,11 @@ pub struct ClaimLimits {
 impl ClaimLimits {
     /// How many more requests may go to this endpoint, apart from the limit in all.
     pub fn room(&self, due: &Due) -> u32 {
-        let places = self.slowed.get(&due.endpoint_id).copied().unwrap_or(u32::MAX).min(self.per_endpoint);
-        let of_endpoint = places.saturating_sub(self.by_endpoint.get(&due.endpoint_id).copied().unwrap_or(0));
         let of_project = self.per_project.saturating_sub(self.by_project.get(&due.project_id).copied().unwrap_or(0));
-        of_endpoint.min(of_project)
+        let free = self.free.min(of_project);
+        let slowed = self.slowed.get(&due.endpoint_id).copied().unwrap_or(u32::MAX);
+        let places = self.per_endpoint.min(slowed).min((free / ONE_IN).max(1));
+        places.saturating_sub(self.by_endpoint.get(&due.endpoint_id).copied().unwrap_or(0)).min(free)
     }
 
     /// Shares the places out: each endpoint with room an equal part of what is left, so that the
@@ -44,6 +51,7 @@ impl ClaimLimits {
             let places = limits.room(due).min(left.div_ceil(waiting));
             if places > 0 {
                 left -= places;
+                limits.free -= places;
                 *limits.by_project.entry(due.project_id).or_default() += places;
                 shared.push((*due, places));
             }
@@ -76,7 +84,7 @@ mod tests {
     }
 
     fn limits(total: u32) -> ClaimLimits {
-        ClaimLimits { total, per_endpoint: 32, per_project: 100, ..ClaimLimits::default() }
+        ClaimLimits { total, free: 10_000, per_endpoint: 32, per_project: 1_000, ..ClaimLimits::default() }
     }
 
     fn places(limits: &ClaimLimits, due: &[Due]) -> Vec<u32> {
@@ -96,11 +104,35 @@ mod tests {
 
     #[test]
     fn a_project_takes_no_more_than_its_limit_over_all_its_endpoints() {
-        let due = [due(1, 1), due(2, 1), due(3, 1), due(4, 2)];
-        let limits = ClaimLimits { per_project: 40, ..limits(1_000) };
-        assert_eq!(places(&limits, &due), [32, 8, 32]);
-        let busy = ClaimLimits { by_project: HashMap::from([(due[0].project_id, 40)]), ..limits };
-        assert_eq!(busy.share(&due), [(due[3], 32)]);
+        let mut due: Vec<_> = (1..=20).map(|n| due(n, 1)).collect();
+        due.push(self::due(21, 2));
+        let limits = ClaimLimits { per_project: 12, ..limits(1_000) };
+        let shared = limits.share(&due);
+        let of = |project| shared.iter().filter(|(due, _)| due.project_id == project).map(|(_, places)| places).sum();
+        let (busy, other): (u32, u32) = (of(due[0].project_id), of(due[20].project_id));
+        assert_eq!((busy, other), (12, 1));
+        let full = ClaimLimits { by_project: HashMap::from([(due[0].project_id, 12)]), ..limits };
+        assert_eq!(full.share(&due), [(due[20], 1)]);
+    }
+
+    #[test]
+    fn hung_endpoints_leave_places_to_the_others_of_their_project() {
+        let mut limits = ClaimLimits { total: 256, free: 1_024, per_project: 512, ..limits(0) };
+        let hung: Vec<_> = (1..=20).map(|n| due(n, 1)).collect();
+        // Claim after claim until they have all that they may have.
+        loop {
+            let shared = limits.share(&hung);
+            if shared.is_empty() {
+                break;
+            }
+            for (due, places) in shared {
+                limits.free -= places;
+                *limits.by_endpoint.entry(due.endpoint_id).or_default() += places;
+                *limits.by_project.entry(due.project_id).or_default() += places;
+            }
+        }
+        let healthy = due(21, 1);
+        assert!(limits.room(&healthy) >= 8, "{} for each that answers", limits.room(&healthy));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use domain::status::{AttemptStatus, CancelReason, DeadLetterReason, DeliveryStat
 use store::claim::{ClaimLimits, Claimed};
 use store::record::{AttemptResult, Finished};
 use store::retry::RetryError;
-use store::{Sql, StoreError, attempts, claim, dead_letters, deliveries, record, rescue, retry};
+use store::{Dialect, Sql, StoreError, attempts, claim, dead_letters, deliveries, record, rescue, retry};
 
 use super::publishing::{endpoint, publish};
 use crate::harness::TestStore as Store;
@@ -21,7 +21,7 @@ use crate::harness::TestStore as Store;
 pub(crate) const LEASE: Duration = Duration::from_secs(50);
 
 fn limits(total: u32, per_endpoint: u32) -> ClaimLimits {
-    ClaimLimits { total, per_endpoint, per_project: 1_000, ..ClaimLimits::default() }
+    ClaimLimits { total, free: 10_000, per_endpoint, per_project: 10_000, ..ClaimLimits::default() }
 }
 
 async fn claim_some(store: &Store, limits: ClaimLimits, after: Option<EndpointId>) -> Vec<Claimed> {
@@ -194,9 +194,34 @@ crate::contract! {
         assert_eq!(claimed.len(), 1);
     }
 
+    async fn a_look_for_what_is_due_reads_no_backlog(store: TestStore) {
+        let fill = "INSERT INTO btx_webhook_delivery (id, project_id, event_id, event_type, endpoint_id, request_id, \
+                    cause, status, next_attempt_at, created_at, updated_at) \
+                    WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 5000) \
+                    SELECT 'dlv_' || n, 'prj_1', 'evt_1', 'a.b', 'whe_' || (n % 20), 'req_1', 'initial', 'pending', 1, 1, 1 FROM s";
+        store.write::<_, _, StoreError>(move |tx| Box::pin(async move { Sql::new(fill).execute(tx).await })).await.unwrap();
+        let (explain, column) = match store.dialect() {
+            Dialect::Sqlite => ("EXPLAIN QUERY PLAN ", "detail"),
+            Dialect::Postgres => ("EXPLAIN ", "QUERY PLAN"),
+        };
+        let mut conn = store.conn().await;
+        for statistics in [false, true] {
+            if statistics {
+                let analyze = "ANALYZE btx_webhook_delivery";
+                store.write::<_, _, StoreError>(move |tx| Box::pin(async move { Sql::new(analyze).execute(tx).await })).await.unwrap();
+            }
+            let rows = claim::look(explain, store.now(), "", 64).fetch_all(&mut conn).await.unwrap();
+            let plan = rows.iter().map(|row| row.text(column).unwrap()).collect::<Vec<_>>().join("\n");
+            assert!(plan.matches("btx_webhook_delivery_due").count() >= 3, "{plan}");
+            for reads_all in ["hashed", "oldest_due", "Scan on btx_webhook_delivery", "SCAN d"] {
+                assert!(!plan.contains(reads_all), "{plan}");
+            }
+        }
+    }
+
     async fn a_project_with_many_endpoints_leaves_another_its_places(store: TestStore) {
         let (busy, other) = (store.project().await, store.project().await);
-        for _ in 0..4 {
+        for _ in 0..9 {
             endpoint(&store, busy, "*", true).await;
         }
         endpoint(&store, other, "*", true).await;
