@@ -112,7 +112,7 @@ eachList("every row that stays is seen exactly once, whatever comes and goes bet
 });
 
 /** What the other lists' rows hang on. */
-const isNeeded = (row) => [world.contactId, world.scenarioId, world.otherScenarioId].includes(row.id) || row.event_types?.some((each) => each.startsWith("walk."));
+const isNeeded = (row) => world.needed.has(row.id);
 
 /** Every list's second page, as a cursor. */
 const cursors = {};

@@ -45,7 +45,8 @@ export const LISTS = {
     elsewhere: ({ otherBin }) => `/inspector/bins/${otherBin.id}/captures`,
     create: async ({ bin }) => {
       const path = `/${next()}`;
-      await fetch(bin.url + path);
+      const { status } = await fetch(bin.url + path);
+      if (status !== 200) throw new Error(`the bin answered ${status} to ${path}`);
       return path;
     },
   },
@@ -72,7 +73,10 @@ export async function worldOf(api, receiver) {
   world.bin = await api.create("/inspector/bins", {});
   world.otherBin = await api.create("/inspector/bins", {});
   for (let n = 0; n < 2; n += 1) await fetch(world.otherBin.url);
-  await api.endpoint(receiver.hook(`/taken/${world.contactId}`), "walk.taken");
-  await api.endpoint(receiver.hook(`/refused/${world.contactId}`, 400), "walk.refused");
+  const taking = await api.endpoint(receiver.hook(`/taken/${world.contactId}`), "walk.taken");
+  const refusing = await api.endpoint(receiver.hook(`/refused/${world.contactId}`, 400), "walk.refused");
+  // No walk may take these away: the other lists' rows hang on them.
+  const { contactId, scenarioId, otherScenarioId, bin, otherBin } = world;
+  world.needed = new Set([contactId, scenarioId, otherScenarioId, bin.id, otherBin.id, taking.id, refusing.id]);
   return world;
 }
