@@ -12,25 +12,27 @@
 //! ```
 //!
 //! A capture is an entry in this process's memory ([`Running`]) and a row. On PostgreSQL the row is
-//! committed first, for the other replicas; on SQLite, which has one process, the row joins the
-//! work's transaction: after a crash there is either all or nothing. The row's token fences the
-//! work, so that whoever lost a capture changes nothing. A Redis, where there is one, stands in front
+//! committed first, for the other replicas, and its token fences the work, so that whoever lost a capture
+//! changes nothing; on SQLite, which has one process, the row is written with its answer as the last thing
+//! of the work's transaction, and only if there is none: after a crash there is either all or nothing. A Redis, where there is one, stands in front
 //! ([`crate::shared`]): it saves the table a look, and decides nothing.
 
 mod known;
+mod recent;
 mod running;
 mod work;
 
 use std::sync::Arc;
 
 use domain::idempotency_key::IdempotencyKey;
-use store::idempotency::{self as keys, Capture, Glance};
+use store::idempotency::{self as keys, Capture, Glance, Seen};
 use store::{Dialect, StoreError, fail_point};
 
 use crate::envelope::Reply;
 use crate::error::ApiError;
 use crate::operation::{Call, Mutation};
 
+pub(crate) use recent::Recent;
 pub(crate) use running::Running;
 use work::Outcome;
 
@@ -43,7 +45,7 @@ pub(crate) async fn execute<M: Mutation>(call: Arc<Call>, key: Option<Idempotenc
     let key = key.filter(|_| !call.state.is_without_idempotency);
     let outcome = match key {
         Some(key) => under_key::<M>(&call, &key).await,
-        None => match work::run::<M>(&call, None).await {
+        None => match work::run::<M>(&call, None, None).await {
             Ok(Outcome::Done(reply)) => Ok(reply),
             Ok(Outcome::Lost) => Err(ApiError::internal("lost a capture that was never made")),
             Err(error) => Err(error),
@@ -56,6 +58,11 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
     let capture = capture_of(call, key);
     call.exchange.learn(|learned| learned.idempotency_key = Some(capture.key.clone()));
     for _ in 0..ROUNDS {
+        if let Some(seen) = call.state.recent.find(&capture, call.state.store.now())
+            && let Some(reply) = known::tell(call, &capture, seen).await?
+        {
+            return Ok(reply);
+        }
         if let Some(reply) = known::cached(call, &capture).await? {
             return Ok(reply);
         }
@@ -76,22 +83,27 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
         if let Some(reply) = known::locked(call, &capture).await {
             return Ok(reply);
         }
-        let glance =
-            if is_shared { keys::capture_or_find(&call.state.store, &capture).await } else { Ok(Glance::Captured) };
+        let glance = if is_shared {
+            keys::capture_or_find(&call.state.store, &capture).await.map(|(glance, conn)| (glance, Some(conn)))
+        } else {
+            Ok((Glance::Captured, None))
+        };
         let outcome = match glance {
-            Ok(Glance::Captured) => {
+            Ok((Glance::Captured, conn)) => {
                 fail_point::pass("after-capture");
-                work::run::<M>(call, Some(&capture)).await
+                work::run::<M>(call, Some(&capture), conn).await
             }
-            Ok(Glance::Known(seen)) => {
+            Ok((Glance::Known(seen), conn)) => {
+                drop(conn);
                 settle(call, &capture, &Ok(Outcome::Lost)).await;
                 place.leave(call, &capture);
+                call.state.recent.remember(&capture, (*seen).clone());
                 match known::tell(call, &capture, *seen).await? {
                     Some(reply) => return Ok(reply),
                     None => continue,
                 }
             }
-            Ok(Glance::Raced) => Ok(Outcome::Lost),
+            Ok((Glance::Raced, _)) => Ok(Outcome::Lost),
             Err(error) => Err(error.into()),
         };
         if outcome.is_err() {
@@ -100,7 +112,10 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
         settle(call, &capture, &outcome).await;
         place.leave(call, &capture);
         match outcome? {
-            Outcome::Done(reply) => return Ok(reply),
+            Outcome::Done(reply) => {
+                call.state.recent.remember(&capture, Seen::answered(&capture, work::stored(&reply)));
+                return Ok(reply);
+            }
             // Finished by somebody else in between: the next round finds the answer.
             Outcome::Lost => {}
         }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use domain::Timestamp;
 use domain::id::ApiKeyId;
+use store::idempotency::{self, Reuse};
 use store::requests::{self, NewRequest};
 use store::{Store, StoreError, api_keys};
 use tokio::sync::{mpsc, oneshot};
@@ -23,7 +24,7 @@ const BATCH: usize = 512;
 
 enum Entry {
     Row(Box<NewRequest>),
-    Waited(Box<NewRequest>, oneshot::Sender<()>),
+    Waited(Box<NewRequest>, Option<Reuse>, oneshot::Sender<()>),
     KeyUsed(ApiKeyId, Timestamp),
     Flush(oneshot::Sender<()>),
 }
@@ -47,8 +48,17 @@ impl RequestLog {
 
     /// Writes the row and waits until it can be found, though never for long.
     pub(crate) async fn now(&self, row: NewRequest) {
+        self.waited(row, None).await;
+    }
+
+    /// As [`Self::now`], and counts the repetition of a key.
+    pub(crate) async fn reused(&self, row: NewRequest, reuse: Reuse) {
+        self.waited(row, Some(reuse)).await;
+    }
+
+    async fn waited(&self, row: NewRequest, reuse: Option<Reuse>) {
         let (done, written) = oneshot::channel();
-        self.offer(Entry::Waited(Box::new(row), done));
+        self.offer(Entry::Waited(Box::new(row), reuse, done));
         // Late or lost: the answer itself is right all the same.
         let _ = timeout(LONGEST_WAIT, written).await;
     }
@@ -78,6 +88,7 @@ impl RequestLog {
 struct Batch {
     rows: Vec<NewRequest>,
     used: Vec<(ApiKeyId, Timestamp)>,
+    reuses: Vec<Reuse>,
     waiting: Vec<oneshot::Sender<()>>,
 }
 
@@ -85,8 +96,9 @@ impl Batch {
     fn add(&mut self, entry: Entry) {
         match entry {
             Entry::Row(row) => self.rows.push(*row),
-            Entry::Waited(row, done) => {
+            Entry::Waited(row, reuse, done) => {
                 self.rows.push(*row);
+                self.reuses.extend(reuse);
                 self.waiting.push(done);
             }
             Entry::KeyUsed(id, at) => self.used.push((id, at)),
@@ -99,13 +111,16 @@ impl Batch {
     }
 
     async fn write(self, store: &Store) {
-        let Self { rows, mut used, waiting } = self;
+        let Self { rows, mut used, reuses, waiting } = self;
         used.sort_unstable();
         used.dedup_by_key(|(id, _)| *id);
         let count = rows.len();
         let written = store.write::<_, (), StoreError>(move |tx| {
             Box::pin(async move {
+                // Nothing here was promised to anybody: what changes something is logged in its own transaction.
+                tx.commit_without_flush().await?;
                 requests::insert_all(tx, &rows).await?;
+                idempotency::count_reuses(tx, reuses).await?;
                 for (id, at) in used {
                     api_keys::touch(tx, id, at).await?;
                 }

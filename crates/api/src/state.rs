@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use store::Store;
 use store::inspector::Addresses;
 
-use crate::idempotency::Running;
+use crate::idempotency::{Recent, Running};
 use crate::rate_limit::{Rate, RateLimiter, Who};
 use crate::request_log::RequestLog;
 use crate::shared::{InvalidRedisUrl, Redis};
@@ -75,6 +75,7 @@ pub struct ApiState {
     pub(crate) addresses: Addresses,
     pub(crate) limiter: Arc<RateLimiter>,
     pub(crate) running: Arc<Running>,
+    pub(crate) recent: Arc<Recent>,
     pub(crate) log: RequestLog,
     /// What replicas share beside the database.
     pub(crate) shared: Option<Arc<Redis>>,
@@ -91,6 +92,7 @@ impl ApiState {
             cursors: Arc::new(store.keys().cursor_signer()),
             limiter: Arc::default(),
             running: Arc::default(),
+            recent: Arc::default(),
             log: RequestLog::start(store.clone()),
             shared: None,
             #[cfg(feature = "bench")]

@@ -1,6 +1,6 @@
 //! A connection to either database.
 
-use sqlx::PgConnection;
+use sqlx::{Connection as _, PgConnection};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::Postgres;
 use sqlx::sqlite::{Sqlite, SqliteConnection};
@@ -44,6 +44,14 @@ impl Conn {
         match self {
             Self::Sqlite(_) => Dialect::Sqlite,
             Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Whether the server has hung up. A file does not.
+    pub(crate) async fn is_broken(&mut self) -> bool {
+        match self {
+            Self::Sqlite(_) => false,
+            Self::Postgres(conn) => conn.as_mut().ping().await.is_err(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Idempotency keys (contract section 5): who holds one, and the answer that is given again.
 //!
-//! A row goes through `capture` → `complete`, or `capture` → `release`. The capture's token fences
-//! what follows: whoever lost the capture changes nothing. On PostgreSQL the capture commits by
-//! itself, so that others see it; on SQLite it joins the work's own transaction, because there
-//! others see it in the process's memory. The statements are the same.
+//! On PostgreSQL a row goes through `capture` → `complete`, or `capture` → `release`. The capture commits
+//! by itself, so that others see it, and its token fences what follows: whoever lost the capture changes
+//! nothing. On SQLite others see the capture in the process's memory, so the row is written once, with its
+//! answer, as the last thing that the work's own transaction does ([`capture_and_complete`]).
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ mod outcome;
 
 pub use answer::StoredAnswer;
 pub use capture::{Glance, capture, capture_or_find};
-pub use outcome::{complete, complete_and_log, count_conflicts, count_replay, note_replay};
+pub use outcome::{Reuse, capture_and_complete, complete, count_conflicts, count_reuses};
 
 const COLUMNS: &str = "key, status, method, path, fingerprint, api_key_id, first_request_id, response_status_code, \
                        replays, conflicts, created_at, expires_at, leased_until";
@@ -69,8 +69,23 @@ pub struct Seen {
     pub first_request_id: RequestId,
     /// When it was first seen.
     pub first_seen: Timestamp,
+    /// When its answer is erased.
+    pub expires_at: Timestamp,
     /// What became of it.
     pub state: SeenState,
+}
+
+impl Seen {
+    /// What is known of the key once `answer` has been stored for it.
+    pub fn answered(capture: &Capture, answer: StoredAnswer) -> Self {
+        Self {
+            fingerprint: capture.fingerprint,
+            first_request_id: capture.request_id,
+            first_seen: capture.first_seen,
+            expires_at: capture.expires_at,
+            state: SeenState::Done(answer),
+        }
+    }
 }
 
 /// What became of a key's first request.
@@ -113,6 +128,7 @@ fn seen(row: &Row, keys: &Keyring, by: ApiKeyId, key: &str) -> Result<Seen, Stor
         fingerprint: fingerprint(row)?,
         first_request_id: row.parse("first_request_id")?,
         first_seen: row.time("created_at")?,
+        expires_at: row.time("expires_at")?,
         state,
     })
 }

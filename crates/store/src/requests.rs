@@ -11,6 +11,7 @@ use domain::id::{ProjectId, RequestId};
 use domain::model::{ApiRequest, RequestWithTrace};
 use domain::page::{Page, PageRequest};
 
+use crate::chunks::chunks;
 use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::paging::{self, Order};
@@ -22,8 +23,6 @@ use crate::tx::Tx;
 const COLUMNS: &str = "id, method, path, status_code, error_code, duration_ms, api_key_id, remote_ip, user_agent, \
                        idempotency_key, idempotency_outcome, created_at";
 const ORDER: Order = Order { created_at: "created_at", id: "id", prefix: RequestId::PREFIX };
-/// Rows in one `INSERT`; stays below SQLite's limit of parameters.
-const CHUNK: usize = 500;
 
 /// A request to be logged.
 #[derive(Clone, Debug)]
@@ -71,21 +70,18 @@ impl Filter for RequestListFilter {
 
 /// Logs requests, of any projects.
 pub async fn insert_all(tx: &mut Tx, requests: &[NewRequest]) -> Result<(), StoreError> {
-    for chunk in requests.chunks(CHUNK) {
+    for chunk in chunks(requests) {
         let mut query = Sql::new("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS);
         query = query.push(") VALUES ");
         for (n, request) in chunk.iter().enumerate() {
             query = values(query.push(if n == 0 { "(" } else { ", (" }), request).push(")");
         }
-        // One row is the common case, whose text is worth keeping prepared.
-        let query = if chunk.len() > 1 { query.uncached() } else { query };
         query.execute(tx).await?;
     }
     Ok(())
 }
 
 /// Logs one request as the last part of a statement that began with `query`: as often as `from` has rows.
-/// PostgreSQL only.
 pub(crate) fn insert_from(query: Sql, request: &NewRequest, from: &str) -> Sql {
     let query = query.push("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS);
     values(query.push(") SELECT "), request).push(from)

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use domain::{Entropy, Timestamp};
 use futures::future::BoxFuture;
-use sqlx::ConnectOptions as _;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, Transaction};
 use tokio::sync::mpsc;
 
 use crate::config::{Environment, StoreConfig};
@@ -15,6 +15,7 @@ use crate::conn::{Conn, Dialect, PgHandle, SqliteHandle};
 use crate::error::StoreError;
 use crate::keys::Keyring;
 use crate::migrate::{self, MigrationState};
+use crate::row::Row;
 use crate::signals::Signals;
 use crate::sql::Sql;
 use crate::tx::Tx;
@@ -24,6 +25,8 @@ use crate::writer::{self, Job, Write};
 const ACQUIRE: Duration = Duration::from_secs(5);
 /// How long SQLite waits for another process (the command line) to finish its write.
 const BUSY: Duration = Duration::from_secs(10);
+/// How many statements a connection keeps prepared; batches come in seven lengths each (`chunks`).
+const STATEMENTS: usize = 256;
 /// How many SQLite readers there are; they don't block the writer.
 const READERS: u32 = 4;
 
@@ -42,6 +45,17 @@ enum Backend {
     Postgres { pool: PgPool },
 }
 
+/// Nothing is lost when `BEGIN` finds a connection dead: the next one is tried.
+async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
+    let mut left = pool.options().get_max_connections();
+    loop {
+        match pool.begin().await.map_err(StoreError::from) {
+            Err(StoreError::Unavailable(_)) if left > 0 && !pool.is_closed() => left -= 1,
+            begun => return begun,
+        }
+    }
+}
+
 impl Store {
     /// Opens the database. Does not migrate it.
     ///
@@ -58,6 +72,7 @@ impl Store {
                     .synchronous(SqliteSynchronous::Full)
                     .foreign_keys(true)
                     .busy_timeout(BUSY)
+                    .statement_cache_capacity(STATEMENTS)
                     .pragma("temp_store", "memory")
                     .pragma("cache_size", "-32000")
                     // A page that many commits change is copied back once for all of them.
@@ -79,11 +94,14 @@ impl Store {
                 let options: PgConnectOptions = url.parse()?;
                 let options = options
                     .application_name("botix")
+                    .statement_cache_capacity(STATEMENTS)
                     .options([("statement_timeout", "30s"), ("lock_timeout", "10s")])
                     .disable_statement_logging();
                 let pool = PgPoolOptions::new()
                     .max_connections(max_connections)
                     .acquire_timeout(ACQUIRE)
+                    // Whoever takes one does: by a ping, or by a first statement that may be repeated.
+                    .test_before_acquire(false)
                     .connect_lazy_with(options);
                 Backend::Postgres { pool }
             }
@@ -128,8 +146,31 @@ impl Store {
     pub async fn reader(&self) -> Result<Conn, StoreError> {
         Ok(match &self.0.backend {
             Backend::Sqlite { readers, .. } => Conn::Sqlite(SqliteHandle::Pooled(readers.acquire().await?)),
-            Backend::Postgres { pool } => Conn::Postgres(PgHandle::Pooled(pool.acquire().await?)),
+            Backend::Postgres { pool } => loop {
+                let mut conn = pool.acquire().await?;
+                if conn.ping().await.is_ok() {
+                    break Conn::Postgres(PgHandle::Pooled(conn));
+                }
+            },
         })
+    }
+
+    /// Runs `statement`, which may be repeated without harm, on a connection of which nobody knows whether it
+    /// still lives: that saves the round trip of asking. The connection comes back with the rows.
+    ///
+    /// # Errors
+    /// The statement's own, or when no connection is to be had in time.
+    pub(crate) async fn fetch_repeatable(&self, statement: &Sql) -> Result<(Vec<Row>, Conn), StoreError> {
+        loop {
+            let mut conn = match &self.0.backend {
+                Backend::Sqlite { .. } => self.reader().await?,
+                Backend::Postgres { pool } => Conn::Postgres(PgHandle::Pooled(pool.acquire().await?)),
+            };
+            match statement.clone().fetch_all(&mut conn).await {
+                Err(_) if conn.is_broken().await => {}
+                done => return Ok((done?, conn)),
+            }
+        }
     }
 
     /// Runs `operation` in one transaction: all of it commits before this returns `Ok`, or none.
@@ -138,6 +179,19 @@ impl Store {
     /// # Errors
     /// The operation's own, which rolls back; or the database's.
     pub async fn write<F, T, E>(&self, operation: F) -> Result<T, E>
+    where
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        T: Send + 'static,
+        E: Send + From<StoreError> + 'static,
+    {
+        self.write_on(None, operation).await
+    }
+
+    /// As [`Self::write`]; on PostgreSQL over `conn` if there is one, which saves taking another.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub async fn write_on<F, T, E>(&self, conn: Option<Conn>, operation: F) -> Result<T, E>
     where
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
         T: Send + 'static,
@@ -152,7 +206,12 @@ impl Store {
             Backend::Postgres { pool } => {
                 let (pool, env, signals) = (pool.clone(), self.0.env.clone(), self.0.signals.clone());
                 let work = tokio::spawn(async move {
-                    let tx = pool.begin().await.map_err(StoreError::from)?;
+                    let tx = match conn {
+                        Some(Conn::Postgres(PgHandle::Pooled(conn))) => {
+                            Transaction::begin(conn, None).await.map_err(StoreError::from)?
+                        }
+                        _ => begin(&pool).await?,
+                    };
                     let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(tx)), env);
                     let value = operation(&mut tx).await?;
                     let (conn, announced) = tx.into_parts();

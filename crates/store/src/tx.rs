@@ -5,11 +5,12 @@ use std::ops::{Deref, DerefMut};
 use domain::{Entropy, Timestamp};
 
 use crate::config::Environment;
-use crate::conn::Conn;
+use crate::conn::{Conn, Dialect};
 use crate::error::StoreError;
 use crate::keys::Keyring;
 use crate::signals::Signals;
 use crate::sql::Sql;
+use crate::writer;
 
 /// A transaction in progress: a connection, the injected surroundings, and what to announce once it
 /// has committed.
@@ -17,6 +18,17 @@ pub struct Tx {
     conn: Conn,
     env: Environment,
     announced: Announced,
+    /// Nothing has been asked of the database yet, so the transaction's own beginning will do as a savepoint.
+    is_fresh: bool,
+    /// The savepoints that are open, outermost first.
+    open: Vec<Savepoint>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Savepoint {
+    /// The beginning of the transaction, which costs no statement.
+    Beginning,
+    Marked,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -28,7 +40,13 @@ pub(crate) struct Announced {
 
 impl Tx {
     pub(crate) fn new(conn: Conn, env: Environment) -> Self {
-        Self { conn, env, announced: Announced::default() }
+        Self { conn, env, announced: Announced::default(), is_fresh: true, open: Vec::new() }
+    }
+
+    /// Begins another write of the same group.
+    pub(crate) fn refresh(&mut self) {
+        self.is_fresh = true;
+        self.open.clear();
     }
 
     pub(crate) fn into_parts(self) -> (Conn, Announced) {
@@ -74,20 +92,47 @@ impl Tx {
         self.announced.captured = true;
     }
 
-    /// Marks a point to go back to. One level: a second call before a release nests.
+    /// Lets the commit return before the disk has it: for notes that a crash of PostgreSQL itself may forget.
+    /// SQLite's commits are shared with others, and stay as they are.
+    pub async fn commit_without_flush(&mut self) -> Result<(), StoreError> {
+        match self.conn.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.run("SET LOCAL synchronous_commit = off").await,
+        }
+    }
+
+    /// Marks a point to go back to; a second call before a release nests. Before the first statement it is free.
     pub async fn savepoint(&mut self) -> Result<(), StoreError> {
-        self.run("SAVEPOINT operation").await
+        if self.is_fresh {
+            self.open.push(Savepoint::Beginning);
+            return Ok(());
+        }
+        self.run("SAVEPOINT operation").await?;
+        self.open.push(Savepoint::Marked);
+        Ok(())
     }
 
     /// Undoes everything since the last savepoint, which is gone then.
     pub async fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        self.run("ROLLBACK TO SAVEPOINT operation").await?;
-        self.run("RELEASE SAVEPOINT operation").await
+        if self.open.pop() == Some(Savepoint::Marked) {
+            self.run("ROLLBACK TO SAVEPOINT operation").await?;
+            return self.run("RELEASE SAVEPOINT operation").await;
+        }
+        match self.conn.dialect() {
+            Dialect::Sqlite => self.run(writer::UNDO).await,
+            Dialect::Postgres => {
+                self.run("ROLLBACK").await?;
+                self.run("BEGIN").await
+            }
+        }
     }
 
     /// Keeps everything since the last savepoint.
     pub async fn release_savepoint(&mut self) -> Result<(), StoreError> {
-        self.run("RELEASE SAVEPOINT operation").await
+        match self.open.pop() {
+            Some(Savepoint::Marked) => self.run("RELEASE SAVEPOINT operation").await,
+            Some(Savepoint::Beginning) | None => Ok(()),
+        }
     }
 
     pub(crate) async fn run(&mut self, statement: &str) -> Result<(), StoreError> {
@@ -118,6 +163,7 @@ impl Deref for Tx {
 
 impl DerefMut for Tx {
     fn deref_mut(&mut self) -> &mut Conn {
+        self.is_fresh = false;
         &mut self.conn
     }
 }

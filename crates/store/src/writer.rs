@@ -19,6 +19,9 @@ const GROUP: usize = 128;
 /// How many writes may wait; beyond it callers wait for a place.
 pub(crate) const QUEUE: usize = 4_096;
 
+/// Undoes what the present write of a group has done so far.
+pub(crate) const UNDO: &str = "ROLLBACK TO SAVEPOINT job";
+
 /// A write whose result type is forgotten.
 pub(crate) trait Job: Send {
     /// Runs it; `false` asks for its changes to be undone.
@@ -101,17 +104,20 @@ async fn run_group(
     group: &mut Vec<Box<dyn Job>>,
 ) -> Result<(), StoreError> {
     group.push(first);
-    tx.run("BEGIN IMMEDIATE").await?;
+    tx.run("BEGIN IMMEDIATE; SAVEPOINT job").await?;
     let mut at = 0;
     while let Some(job) = group.get_mut(at) {
-        tx.run("SAVEPOINT job").await?;
+        tx.refresh();
         if !job.run(tx).await {
-            tx.run("ROLLBACK TO SAVEPOINT job").await?;
+            tx.run(UNDO).await?;
         }
-        tx.run("RELEASE SAVEPOINT job").await?;
         at += 1;
         if at == group.len() && at < GROUP {
             group.extend(queue.try_recv());
+        }
+        if at < group.len() {
+            // Both in one call: each is a change of threads.
+            tx.run("RELEASE SAVEPOINT job; SAVEPOINT job").await?;
         }
     }
     tx.run("COMMIT").await

@@ -7,8 +7,8 @@ use domain::fingerprint::Fingerprint;
 use domain::id::RequestId;
 use domain::status::IdempotencyOutcome;
 use domain::{ErrorCode, Timestamp};
-use store::idempotency::{self as keys, Capture, Seen, SeenState, StoredAnswer};
-use store::requests::{self, NewRequest};
+use store::idempotency::{self as keys, Capture, Reuse, Seen, SeenState, StoredAnswer};
+use store::requests::NewRequest;
 
 use super::running::Occupant;
 use crate::door::REQUEST_ID;
@@ -27,7 +27,10 @@ pub(super) async fn answer(call: &Arc<Call>, capture: &Capture) -> Result<Option
     let seen = keys::find(&mut conn, keyring, capture.api_key_id, &capture.key, now).await?;
     drop(conn);
     match seen {
-        Some(seen) => tell(call, capture, seen).await,
+        Some(seen) => {
+            call.state.recent.remember(capture, seen.clone());
+            tell(call, capture, seen).await
+        }
         None => Ok(None),
     }
 }
@@ -116,29 +119,14 @@ async fn replay(
     Ok(reply)
 }
 
-/// Counts a replay or a conflict, and logs its request in the same transaction.
+/// Counts a replay or a conflict, and logs its request, so that both can be found once it is answered. What is
+/// answered again is durable already, so repetitions share their transactions.
 async fn note(call: &Call, capture: &Capture, reply: &Reply, replayed: Option<RequestId>) {
-    let row = call.exchange.log_row(reply.status, reply.error);
-    let row = row.map(|row| NewRequest { replayed_request_id: replayed, ..row });
-    let (store, by, key) = (&call.state.store, capture.api_key_id, capture.key.clone());
-    let noted = match replayed {
-        Some(_) => keys::note_replay(store, by, &key, row).await,
-        None => {
-            store
-                .write(move |tx| {
-                    Box::pin(async move {
-                        keys::count_conflicts(tx, by, &key, 1).await?;
-                        requests::insert_all(tx, row.as_slice()).await
-                    })
-                })
-                .await
-        }
-    };
-    match noted {
-        Ok(()) => call.exchange.learn(|learned| learned.logged = true),
-        // The answer is right all the same.
-        Err(error) => tracing::warn!(%error, request_id = %call.request_id(), "a replay was not noted"),
-    }
+    let Some(row) = call.exchange.log_row(reply.status, reply.error) else { return };
+    let row = NewRequest { replayed_request_id: replayed, ..row };
+    let reuse = Reuse { api_key_id: capture.api_key_id, key: capture.key.clone(), is_conflict: replayed.is_none() };
+    call.exchange.learn(|learned| learned.logged = true);
+    call.state.log.reused(row, reuse).await;
 }
 
 /// The code in a stored error, for the log.

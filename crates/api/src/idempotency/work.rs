@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::status::IdempotencyOutcome;
 use futures::FutureExt as _;
 use store::idempotency::{self as keys, Capture, StoredAnswer};
-use store::{Dialect, Tx, fail_point, requests};
+use store::{Conn, Dialect, Tx, fail_point, requests};
 
 use crate::envelope::{Answer, Reply};
 use crate::error::ApiError;
@@ -21,7 +21,13 @@ pub(super) enum Outcome {
 }
 
 /// Runs a mutation. An error is ours (a 5xx), and nothing of it remains.
-pub(super) async fn run<M: Mutation>(call: &Arc<Call>, capture: Option<&Capture>) -> Result<Outcome, ApiError> {
+///
+/// `conn` is the connection that captured, if there is one.
+pub(super) async fn run<M: Mutation>(
+    call: &Arc<Call>,
+    capture: Option<&Capture>,
+    conn: Option<Conn>,
+) -> Result<Outcome, ApiError> {
     let parsed = M::parse(call);
     let (call, capture) = (Arc::clone(call), capture.cloned());
     if capture.is_some() {
@@ -30,36 +36,33 @@ pub(super) async fn run<M: Mutation>(call: &Arc<Call>, capture: Option<&Capture>
     let store = call.state.store.clone();
     let exchange = call.exchange.clone();
     let done = store
-        .write::<_, Option<Reply>, ApiError>(move |tx| {
+        .write_on::<_, Reply, ApiError>(conn, move |tx| {
             Box::pin(async move {
-                if let Some(capture) = &capture
-                    && tx.dialect() == Dialect::Sqlite
-                    && !keys::capture(tx, capture).await?
-                {
-                    return Ok(None);
-                }
                 let outcome = carry_out(tx, &call, parsed).await?;
                 let reply = call.exchange.reply(outcome);
                 let row = call.exchange.log_row(reply.status, reply.error);
-                match (&capture, &row) {
-                    (Some(capture), Some(row)) => {
-                        keys::complete_and_log(tx, capture, &stored(&reply), row).await?;
+                let is_captured = tx.dialect() == Dialect::Postgres;
+                match &capture {
+                    Some(capture) if is_captured => {
+                        keys::complete(tx, capture, &stored(&reply), row.as_ref()).await?;
                     }
-                    (Some(capture), None) => keys::complete(tx, capture, &stored(&reply)).await?,
-                    (None, row) => requests::insert_all(tx, row.as_slice()).await?,
+                    Some(capture) => keys::capture_and_complete(tx, capture, &stored(&reply), row.as_ref()).await?,
+                    None => requests::insert_all(tx, row.as_slice()).await?,
                 }
                 fail_point::pass("before-commit");
-                Ok(Some(reply))
+                Ok(reply)
             })
         })
         .await;
     fail_point::pass("before-answer");
     match done {
-        Ok(Some(reply)) => {
+        Ok(reply) => {
             exchange.learn(|learned| learned.logged = true);
             Ok(Outcome::Done(reply))
         }
-        Ok(None) => Ok(Outcome::Lost),
+        // The key was somebody else's by the time of the answer: all of the work is undone. (An operation's own
+        // refusal is an answer, not an error.)
+        Err(ApiError::InProgress) => Ok(Outcome::Lost),
         Err(error) => Err(error),
     }
 }

@@ -1,45 +1,40 @@
 //! What becomes of a key: its answer, and how often it was used again.
 //!
-//! On PostgreSQL the row of the request log goes along in the same statement, which saves each
-//! request a round trip.
+//! The row of the request log goes along with the answer in the same statement, which saves each request a
+//! round trip to PostgreSQL and a change of threads on SQLite.
+
+use std::collections::BTreeMap;
 
 use domain::id::ApiKeyId;
 use domain::status::IdempotencyStatus;
 
-use super::{Capture, StoredAnswer, context, held, of};
+use super::capture::{insert_into, unless_held, values};
+use super::{Capture, StoredAnswer, context, held};
+use crate::chunks::chunks;
 use crate::conn::Dialect;
 use crate::error::StoreError;
 use crate::requests::{self, NewRequest};
 use crate::sql::Sql;
-use crate::store::Store;
 use crate::tx::Tx;
 
-/// Stores the answer, in the transaction of the work itself.
+/// Stores the answer, in the transaction of the work itself, and logs the request with it. What was
+/// captured before is completed.
 ///
 /// # Errors
 /// [`StoreError::Fenced`] when the capture was taken over: the work must be rolled back.
-pub async fn complete(tx: &mut Tx, capture: &Capture, answer: &StoredAnswer) -> Result<(), StoreError> {
-    let query = completion(tx, Sql::new(""), capture, answer)?;
-    match query.execute(tx).await? {
-        1 => Ok(()),
-        _ => Err(StoreError::Fenced),
-    }
-}
-
-/// As [`complete`], and logs the request.
-///
-/// # Errors
-/// As [`complete`].
-pub async fn complete_and_log(
+pub async fn complete(
     tx: &mut Tx,
     capture: &Capture,
     answer: &StoredAnswer,
-    request: &NewRequest,
+    request: Option<&NewRequest>,
 ) -> Result<(), StoreError> {
-    if tx.dialect() == Dialect::Sqlite {
-        complete(tx, capture, answer).await?;
-        return requests::insert_all(tx, std::slice::from_ref(request)).await;
-    }
+    let Some(request) = request.filter(|_| tx.dialect() == Dialect::Postgres) else {
+        let completed = completion(tx, Sql::new(""), capture, answer)?.execute(tx).await?;
+        if completed != 1 {
+            return Err(StoreError::Fenced);
+        }
+        return requests::insert_all(tx, request.map(std::slice::from_ref).unwrap_or_default()).await;
+    };
     let query = completion(tx, Sql::new("WITH done AS ("), capture, answer)?.push(" RETURNING 1) ");
     match requests::insert_from(query, request, " FROM done").execute(tx).await? {
         1 => Ok(()),
@@ -47,10 +42,45 @@ pub async fn complete_and_log(
     }
 }
 
-fn completion(tx: &Tx, query: Sql, capture: &Capture, answer: &StoredAnswer) -> Result<Sql, StoreError> {
+/// Stores the answer to a key that has no row yet, in the transaction of the work itself, and logs the
+/// request with it. For SQLite, whose only process keeps the captures in its memory.
+///
+/// # Errors
+/// [`StoreError::Fenced`] when somebody was first: the work must be rolled back.
+pub async fn capture_and_complete(
+    tx: &mut Tx,
+    capture: &Capture,
+    answer: &StoredAnswer,
+    request: Option<&NewRequest>,
+) -> Result<(), StoreError> {
+    let now = tx.now();
+    let (headers, body) = sealed(tx, capture, answer)?;
+    let query = insert_into(Sql::new(""), ", response_status_code, response_headers, response_body");
+    let query = values(query, capture, IdempotencyStatus::Done)
+        .push(", ")
+        .bind(answer.status_code)
+        .push(", ")
+        .bind(headers)
+        .push(", ")
+        .bind(body)
+        // The condition keeps SQLite from reading `ON CONFLICT` as part of a join.
+        .push(" WHERE 1 = 1");
+    let query = unless_held(query, now);
+    let (query, expected) = match request {
+        Some(request) => (requests::insert_from(query.push("; "), request, ""), 2),
+        None => (query, 1),
+    };
+    if query.execute(tx).await? == expected { Ok(()) } else { Err(StoreError::Fenced) }
+}
+
+fn sealed(tx: &Tx, capture: &Capture, answer: &StoredAnswer) -> Result<(Vec<u8>, Vec<u8>), StoreError> {
     let context = context(capture.api_key_id, &capture.key);
     let headers = tx.keys().seal(&answer.headers_json()?, &context, tx.entropy());
-    let body = tx.keys().seal(&answer.body, &context, tx.entropy());
+    Ok((headers, tx.keys().seal(&answer.body, &context, tx.entropy())))
+}
+
+fn completion(tx: &Tx, query: Sql, capture: &Capture, answer: &StoredAnswer) -> Result<Sql, StoreError> {
+    let (headers, body) = sealed(tx, capture, answer)?;
     let query = query
         .push("UPDATE btx_idempotency SET status = ")
         .bind(IdempotencyStatus::Done)
@@ -63,39 +93,42 @@ fn completion(tx: &Tx, query: Sql, capture: &Capture, answer: &StoredAnswer) -> 
     Ok(held(query, capture))
 }
 
-/// Counts one more replay of the stored answer and logs its request, so that both can be found at once.
-pub async fn note_replay(
-    store: &Store,
-    by: ApiKeyId,
-    key: &str,
-    request: Option<NewRequest>,
-) -> Result<(), StoreError> {
-    if let Some(request) = request.as_ref().filter(|_| store.dialect() == Dialect::Postgres) {
-        let query = Sql::new("WITH counted AS (UPDATE btx_idempotency SET replays = replays + 1 WHERE 1 = 1");
-        let query = of(query, by, key).push(") ");
-        // The work that is answered again is durable already; a crash of the database may forget the count.
-        let query = requests::insert_from(query, request, " FROM set_config('synchronous_commit', 'off', true)");
-        return query.execute(&mut store.reader().await?).await.map(drop);
+/// A request whose key was known: to be counted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reuse {
+    /// Whose key it is.
+    pub api_key_id: ApiKeyId,
+    /// The key, without quotes.
+    pub key: String,
+    /// Whether the request was another than the key's first: a conflict, and no replay.
+    pub is_conflict: bool,
+}
+
+/// Counts repetitions, of any keys. Each key's row is touched once, in the keys' order.
+pub async fn count_reuses(tx: &mut Tx, reuses: impl IntoIterator<Item = Reuse>) -> Result<(), StoreError> {
+    let mut counts = BTreeMap::<(String, String), (u32, u32)>::new();
+    for Reuse { api_key_id, key, is_conflict } in reuses {
+        let (replays, conflicts) = counts.entry((api_key_id.to_string(), key)).or_default();
+        *(if is_conflict { conflicts } else { replays }) += 1;
     }
-    let key = key.to_owned();
-    store
-        .write(move |tx| {
-            Box::pin(async move {
-                count_replay(tx, by, &key).await?;
-                requests::insert_all(tx, request.as_slice()).await
-            })
-        })
-        .await
+    for chunk in chunks(&counts.into_iter().collect::<Vec<_>>()) {
+        let mut query = Sql::new("WITH came (api_key_id, key, replays, conflicts) AS (VALUES ");
+        for (n, ((by, key), (replays, conflicts))) in chunk.iter().enumerate() {
+            query = query.push(if n == 0 { "(" } else { ", (" }).bind(by).push(", ").bind(key);
+            query = query.push(", ").bind(*replays).push(", ").bind(*conflicts).push(")");
+        }
+        let query = query.push(
+            ") UPDATE btx_idempotency AS known SET replays = known.replays + came.replays, \
+             conflicts = known.conflicts + came.conflicts FROM came \
+             WHERE known.api_key_id = came.api_key_id AND known.key = came.key",
+        );
+        query.execute(tx).await?;
+    }
+    Ok(())
 }
 
-/// Counts one more replay of the stored answer.
-pub async fn count_replay(tx: &mut Tx, by: ApiKeyId, key: &str) -> Result<(), StoreError> {
-    let query = Sql::new("UPDATE btx_idempotency SET replays = replays + 1 WHERE 1 = 1");
-    of(query, by, key).execute(tx).await.map(drop)
-}
-
-/// Counts requests that tried to use the key for something else.
+/// Counts requests that tried to use the key for something else while its first request ran.
 pub async fn count_conflicts(tx: &mut Tx, by: ApiKeyId, key: &str, n: u32) -> Result<(), StoreError> {
     let query = Sql::new("UPDATE btx_idempotency SET conflicts = conflicts + ").bind(n).push(" WHERE 1 = 1");
-    of(query, by, key).execute(tx).await.map(drop)
+    super::of(query, by, key).execute(tx).await.map(drop)
 }

@@ -7,7 +7,7 @@ use domain::id::{ApiKeyId, ProjectId, RequestId};
 use domain::page::{Listed, Page, PageRequest, PageStart};
 use domain::status::IdempotencyStatus;
 use store::StoreError;
-use store::idempotency::{self, Capture, IdempotencyFilter, Seen, SeenState, StoredAnswer};
+use store::idempotency::{self, Capture, IdempotencyFilter, Reuse, Seen, SeenState, StoredAnswer};
 
 use crate::harness::TestStore as Store;
 use crate::hold_to_the_law;
@@ -48,7 +48,16 @@ async fn take(store: &Store, capture: &Capture) -> bool {
 
 async fn complete(store: &Store, capture: &Capture) -> Result<(), StoreError> {
     let capture = capture.clone();
-    store.write(move |tx| Box::pin(async move { idempotency::complete(tx, &capture, &an_answer()).await })).await
+    store.write(move |tx| Box::pin(async move { idempotency::complete(tx, &capture, &an_answer(), None).await })).await
+}
+
+/// As on SQLite, where nothing is in the table before.
+async fn answer_at_once(store: &Store, capture: &Capture) -> Result<(), StoreError> {
+    let capture = capture.clone();
+    let work = store.write(move |tx| {
+        Box::pin(async move { idempotency::capture_and_complete(tx, &capture, &an_answer(), None).await })
+    });
+    work.await
 }
 
 async fn release(store: &Store, capture: &Capture) {
@@ -93,6 +102,27 @@ crate::contract! {
         assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
     }
 
+    async fn an_answer_that_comes_with_its_key_is_kept_unless_somebody_was_first(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        let first = capture_of(&store, project, by, "k", "{}");
+        answer_at_once(&store, &first).await.unwrap();
+        let known = seen(&store, by, "k").await.unwrap();
+        assert_eq!((known.fingerprint, known.first_request_id), (first.fingerprint, first.request_id));
+        let SeenState::Done(answer) = known.state else { panic!() };
+        assert_eq!(answer, an_answer());
+
+        let second = answer_at_once(&store, &capture_of(&store, project, by, "k", "{}")).await;
+        assert!(matches!(second, Err(StoreError::Fenced)));
+        assert_eq!(seen(&store, by, "k").await.unwrap().first_request_id, first.request_id);
+        let held = capture_of(&store, project, by, "held", "{}");
+        assert!(take(&store, &held).await);
+        let second = answer_at_once(&store, &capture_of(&store, project, by, "held", "{}")).await;
+        assert!(matches!(second, Err(StoreError::Fenced)), "another is at work");
+
+        store.clock.advance(TTL);
+        answer_at_once(&store, &capture_of(&store, project, by, "k", "another")).await.unwrap();
+    }
+
     async fn a_dead_holder_s_capture_is_taken_over_by_the_same_request_only(store: TestStore) {
         let (project, by) = (store.project().await, api_key(&store));
         let dead = capture_of(&store, project, by, "k", "{}");
@@ -125,12 +155,13 @@ crate::contract! {
         assert!(take(&store, &first).await);
         complete(&store, &first).await.unwrap();
         store.write::<_, _, StoreError>(move |tx| Box::pin(async move {
-            idempotency::count_replay(tx, by, "k").await?;
+            let reuse = |is_conflict| Reuse { api_key_id: by, key: "k".to_owned(), is_conflict };
+            idempotency::count_reuses(tx, [reuse(false), reuse(true), reuse(false)]).await?;
             idempotency::count_conflicts(tx, by, "k", 2).await
         })).await.unwrap();
         let mut conn = store.conn().await;
         let shown = idempotency::get(&mut conn, project, by, "k", store.now()).await.unwrap().unwrap();
-        assert_eq!((shown.status, shown.replays, shown.conflicts, shown.response_status_code), (IdempotencyStatus::Done, 1, 2, Some(201)));
+        assert_eq!((shown.status, shown.replays, shown.conflicts, shown.response_status_code), (IdempotencyStatus::Done, 2, 3, Some(201)));
         assert_eq!(shown.fingerprint, first.fingerprint.to_string());
         let answer = idempotency::answer(&mut conn, store.keys(), by, "k", store.now()).await.unwrap().unwrap();
         assert!(!answer.redacted_body().contains("whsec_abc"));

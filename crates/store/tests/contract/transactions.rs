@@ -64,6 +64,26 @@ crate::contract! {
         assert_eq!(names(&store).await, ["before", "later"]);
     }
 
+    async fn a_savepoint_before_the_first_statement_is_the_transaction_s_beginning(store: TestStore) {
+        let one = |name: &'static str| store.write::<_, _, StoreError>(move |tx| Box::pin(async move {
+            tx.savepoint().await?;
+            projects::insert(tx, "undone", None).await?;
+            tx.savepoint().await?;
+            projects::insert(tx, "undone within", None).await?;
+            tx.rollback_to_savepoint().await?;
+            projects::insert(tx, "undone after", None).await?;
+            Sql::new("INSERT INTO btx_project SELECT * FROM btx_project").execute(tx).await.unwrap_err();
+            tx.rollback_to_savepoint().await?;
+            projects::insert(tx, name, None).await.map(drop)
+        }));
+        // Together, so that SQLite's writer puts them into one commit: each has a beginning of its own.
+        let (a, b, c) = futures::join!(one("a"), one("b"), one("c"));
+        (a.unwrap(), b.unwrap(), c.unwrap());
+        let mut left = names(&store).await;
+        left.sort();
+        assert_eq!(left, ["a", "b", "c"]);
+    }
+
     async fn a_duplicate_is_told_apart_from_other_failures(store: TestStore) {
         let twice = store.write::<_, _, StoreError>(|tx| Box::pin(async move {
             projects::insert(tx, "one", None).await?;
