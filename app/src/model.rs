@@ -4,6 +4,7 @@
 mod chart;
 mod detail;
 mod endpoint_forms;
+mod endpoint_health;
 mod inbox;
 mod inspector;
 mod jobs;
@@ -17,6 +18,7 @@ pub use detail::{
     AttemptView, Body, DeadLetterView, DeliveryView, EndpointView, EventView, NextStep, Retried, RetryForm, Rung,
 };
 pub use endpoint_forms::{NewEndpointView, RotateView, Secret, UrlFault};
+pub use endpoint_health::{HealthView, LedgerView};
 pub use inbox::{Change, FailingRow, GroupRow};
 pub use inspector::{
     BinForm, BinRow, BinView, BinsView, BodyView, CaptureRow, CaptureView, CompareView, DiffLine, Difference,

@@ -53,6 +53,34 @@ test("a test goes to that endpoint only, and its delivery is shown", async ({ si
   expect(botix.receiver.at(`/${shop.id}/other`)).toEqual([]);
 });
 
+test("an endpoint says how it fares, and where each of its events went", async ({ signedIn: page, shop, botix, words, javaScriptEnabled }) => {
+  const endpoint = await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/fares`, 200, 401, 503), "order.paid");
+  await page.goto(`${shop.path}/endpoints/${endpoint.id}`);
+  const panel = page.getByRole("region", { name: words.detail });
+  const ledger = panel.getByRole("table", { name: words.ledger });
+  const lines = async () => {
+    const names = await ledger.getByRole("rowheader").allTextContents();
+    expect(names).toEqual(words.ledgerLines);
+    return (await ledger.getByRole("cell").allTextContents()).map(Number);
+  };
+  expect(await lines(), "nothing yet").toEqual([0, 0, 0, 0, 0, 0]);
+  await expect(panel.getByText(words.failuresInARow)).toHaveCount(0);
+
+  for (let index = 0; index < 3; index += 1) await published(shop, "order.paid");
+  await shop.api.request("PATCH", `/webhooks/endpoints/${endpoint.id}`, { body: { enabled: false } });
+  await shop.api.event("order.paid", { amount: 1 });
+  await page.reload();
+  expect(await lines(), "one in each place, and their sum").toEqual([1, 1, 1, 1, 0, 4]);
+  const health = panel.locator("section").filter({ has: page.getByRole("heading", { name: words.health, exact: true }) });
+  await expect(health).toContainText(words.ofThree);
+  await expect(health.getByText(words.failuresInARow)).toBeVisible();
+  await expect(health.getByRole("link", { name: "2", exact: true })).toBeVisible();
+  if (javaScriptEnabled !== false) await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await ledger.getByRole("link").nth(2).click();
+  await expect(page).toHaveURL(/\/dead-letters\?endpoint_id=/);
+});
+
 test("a list with its filters is a file", async ({ signedIn: page, shop, botix }) => {
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/file`, 401, 200), "order.paid");
   await published(shop, "order.paid");

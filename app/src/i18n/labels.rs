@@ -2,6 +2,7 @@
 
 mod detail;
 mod frame;
+mod health;
 mod lists;
 mod lookup;
 mod manage;
@@ -36,6 +37,7 @@ mod tests {
         let groups = [
             super::detail::all(),
             super::frame::all(),
+            super::health::all(),
             super::lists::all(),
             super::lookup::all(),
             super::manage::all(),

@@ -115,6 +115,15 @@ impl Locale {
         format!("{text}\u{a0}{s}")
     }
 
+    /// `97% · 412 of 425`.
+    pub fn success_of(self, percent: u32, delivered: u32, of: u32) -> String {
+        let (delivered, of) = (self.number(u64::from(delivered)), self.number(u64::from(of)));
+        match self {
+            Self::Ru => format!("{percent}\u{a0}% · {delivered} из {of}"),
+            Self::En => format!("{percent}% · {delivered} of {of}"),
+        }
+    }
+
     /// `1,204 bytes`.
     pub fn bytes(self, count: u32) -> String {
         let forms = match self {

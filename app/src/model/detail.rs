@@ -3,7 +3,7 @@
 use domain::status::{AttemptStatus, AttemptTrigger, CancelReason, DeliveryStatus, Resolution};
 use serde::{Deserialize, Serialize};
 
-use super::{AttemptRow, DeadLetterRow, DeliveryRow, Moment};
+use super::{AttemptRow, DeadLetterRow, DeliveryRow, HealthView, LedgerView, Moment};
 
 /// What happens to a delivery next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,6 +193,10 @@ pub struct EndpointView {
     pub previous_until: Option<Moment>,
     /// Its attempts of the last 24 hours, by what was recorded.
     pub last_day: Vec<(AttemptStatus, u32)>,
+    /// How it fares.
+    pub health: HealthView,
+    /// Where its events went.
+    pub ledger: LedgerView,
     /// Whether this person may change it.
     pub may_change: bool,
     /// When it was created.

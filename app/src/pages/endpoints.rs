@@ -6,7 +6,7 @@ use leptos_router::components::Outlet;
 
 use super::{Problem, loading, use_list_query, use_open_id, use_param, use_project};
 use crate::api;
-use crate::components::{DetailPanel, Icon, attempt_status, error_box, icon, id_text, pager, when};
+use crate::components::{DetailPanel, Icon, attempt_status, error_box, health, icon, id_text, ledger, pager, when};
 use crate::i18n::{Locale, use_locale};
 use crate::model::{EndpointView, EndpointsView};
 use crate::query;
@@ -145,11 +145,13 @@ fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> A
     view! {
         <DetailPanel close=close title=title.into_any() subtitle=enabled(locale, view.enabled).into_any()>
             <Problem/>
+            {health(&attempts, view.health)}
             <section>
                 <h3>{locale.last_day()}</h3>
                 <ul class="counts">{counts}</ul>
                 {quiet.then(|| view! { <p class="soft">{locale.quiet_day()}</p> })}
             </section>
+            {ledger(&attempts, &letters, view.ledger)}
             <div class="actions">
                 <a class="button" href=attempts>{locale.show_attempts()}</a>
                 <a class="button" href=letters>{locale.tab_dead_letters()}</a>

@@ -12,13 +12,24 @@ use serde::Serialize;
 use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::paging::rows;
+use crate::row::Row;
 use crate::sql::Sql;
+
+mod latest;
+
+pub use latest::{LatestSum, latest};
 
 /// Faults of one kind that are listed at most; one is enough to look.
 const LISTED: u32 = 100;
 /// A lease that ended longer ago than this was forgotten by every engine: they look each second.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(86_400);
+/// Each place of a row's sum, of deliveries `d`.
+const PLACES: &str = "SUM(CASE WHEN d.status = 'delivered' THEN 1 ELSE 0 END) AS delivered, \
+     SUM(CASE WHEN d.status IN ('pending', 'retrying') THEN 1 ELSE 0 END) AS waiting, \
+     SUM(CASE WHEN d.status = 'dead_lettered' THEN 1 ELSE 0 END) AS dead_lettered, \
+     SUM(CASE WHEN d.status = 'skipped' THEN 1 ELSE 0 END) AS skipped, \
+     SUM(CASE WHEN d.status = 'cancelled' THEN 1 ELSE 0 END) AS cancelled";
 
 /// Which deliveries are counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,6 +75,20 @@ pub struct LedgerRow {
 }
 
 impl LedgerRow {
+    /// Nothing has matched yet.
+    fn empty(project_id: ProjectId, endpoint_id: EndpointId) -> Self {
+        Self {
+            project_id,
+            endpoint_id,
+            matched: 0,
+            delivered: 0,
+            waiting: 0,
+            dead_lettered: 0,
+            skipped: 0,
+            cancelled: 0,
+        }
+    }
+
     /// Whether every delivery is in exactly one of the five places.
     pub fn is_balanced(&self) -> bool {
         self.matched == self.delivered + self.waiting + self.dead_lettered + self.skipped + self.cancelled
@@ -109,30 +134,23 @@ pub async fn ledger(conn: &mut Conn, scope: LedgerScope, times: LedgerTimes) -> 
 }
 
 async fn sums(conn: &mut Conn, scope: LedgerScope) -> Result<Vec<LedgerRow>, StoreError> {
-    let query = Sql::new(
-        "SELECT d.project_id, d.endpoint_id, COUNT(*) AS matched, \
-         SUM(CASE WHEN d.status = 'delivered' THEN 1 ELSE 0 END) AS delivered, \
-         SUM(CASE WHEN d.status IN ('pending', 'retrying') THEN 1 ELSE 0 END) AS waiting, \
-         SUM(CASE WHEN d.status = 'dead_lettered' THEN 1 ELSE 0 END) AS dead_lettered, \
-         SUM(CASE WHEN d.status = 'skipped' THEN 1 ELSE 0 END) AS skipped, \
-         SUM(CASE WHEN d.status = 'cancelled' THEN 1 ELSE 0 END) AS cancelled \
-         FROM btx_webhook_delivery d WHERE d.cause = ",
-    );
-    let query = scoped(query.bind(DeliveryTrigger::Initial), scope)
-        .push(" GROUP BY d.project_id, d.endpoint_id ORDER BY d.project_id, d.endpoint_id");
-    rows(conn, query, |row| {
-        Ok(LedgerRow {
-            project_id: row.parse("project_id")?,
-            endpoint_id: row.parse("endpoint_id")?,
-            matched: row.small("matched")?,
-            delivered: row.small("delivered")?,
-            waiting: row.small("waiting")?,
-            dead_lettered: row.small("dead_lettered")?,
-            skipped: row.small("skipped")?,
-            cancelled: row.small("cancelled")?,
-        })
+    let query = Sql::new("SELECT d.project_id, d.endpoint_id, COUNT(*) AS matched, ").push(PLACES);
+    let query = query.push(" FROM btx_webhook_delivery d WHERE d.cause = ").bind(DeliveryTrigger::Initial);
+    let query = scoped(query, scope).push(" GROUP BY d.project_id, d.endpoint_id ORDER BY d.project_id, d.endpoint_id");
+    rows(conn, query, |row| sum(row, row.parse("project_id")?, row.parse("endpoint_id")?)).await
+}
+
+fn sum(row: &Row, project_id: ProjectId, endpoint_id: EndpointId) -> Result<LedgerRow, StoreError> {
+    Ok(LedgerRow {
+        project_id,
+        endpoint_id,
+        matched: row.small("matched")?,
+        delivered: row.small("delivered")?,
+        waiting: row.small("waiting")?,
+        dead_lettered: row.small("dead_lettered")?,
+        skipped: row.small("skipped")?,
+        cancelled: row.small("cancelled")?,
     })
-    .await
 }
 
 /// What a lost delivery would look like. Each shape is asked for in one statement, so that a working

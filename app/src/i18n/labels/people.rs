@@ -80,21 +80,4 @@ labels! {
     col_what = "Что" | "What";
     col_object = "С чем" | "On";
     no_audit = "Записей пока нет." | "Nothing yet.";
-
-    ledger = "Учёт доставок" | "Ledger";
-    ledger_matched = "Подошло событий" | "Matched";
-    ledger_delivered = "Доставлено" | "Delivered";
-    ledger_waiting = "Ждут отправки" | "Waiting";
-    ledger_dead = "Не доставлено" | "Dead-lettered";
-    ledger_skipped = "Пропущено" | "Skipped";
-    ledger_cancelled = "Отменено" | "Cancelled";
-    ledger_note = "Каждое событие стоит ровно в одной из пяти строк." | "Each event stands in exactly one of the five lines.";
-    ledger_show = "Посчитать" | "Add it up";
-    health = "Состояние" | "Health";
-    failures_in_a_row = "Неудач подряд" | "Failures in a row";
-    failing_since = "Сбоит с" | "Failing since";
-    success_rate = "Успешно за 24 часа" | "Success, 24 hours";
-    response_time = "Время ответа, p50 / p95" | "Response time, p50 / p95";
-    last_success = "Последний успех" | "Last success";
-    disabled_by_us = "Эндпоинт отключён автоматически" | "The endpoint was disabled automatically";
 }

@@ -7,12 +7,16 @@ use domain::event_type::EventPattern;
 use domain::filter::TimeRange;
 use domain::page::PageRequest;
 use domain::status::AttemptStatus;
-use store::{counters, endpoints as repository};
+use store::ledger::latest;
+use store::{counters, endpoints as repository, health};
 
 use super::{ROWS, paging};
 use crate::error::UiError;
-use crate::model::{EndpointRow, EndpointView, EndpointsView};
+use crate::model::{EndpointRow, EndpointView, EndpointsView, HealthView, LedgerView};
 use crate::ssr::{Access, Problem};
+
+/// The deliveries that the ledger of a page adds up at most.
+const ADDED_UP: u32 = 2_000;
 
 /// The endpoints.
 pub(crate) async fn endpoints(project: &str, query: &str) -> Result<EndpointsView, Problem> {
@@ -53,10 +57,31 @@ pub(crate) async fn endpoint(project: &str, id: &str) -> Result<EndpointView, Pr
     let day =
         TimeRange { created_after: Some(now.hour().minus(Duration::from_secs(23 * 3_600))), created_before: None };
     let hours = counters::by_hour(&mut access.conn, access.project, Some(id), &day).await?;
-    let sum = |status: AttemptStatus| hours.iter().filter(|hour| hour.status == status).map(|hour| hour.count).sum();
+    let count = |status: AttemptStatus| hours.iter().filter(|hour| hour.status == status).map(|hour| hour.count).sum();
+    let last_day = AttemptStatus::ALL.iter().map(|status| (*status, count(*status))).collect();
+    let fares = health::of(&mut access.conn, access.project, id, now).await?.unwrap_or_default();
+    let sum = latest(&mut access.conn, access.project, id, ADDED_UP).await?;
     Ok(EndpointView {
+        health: HealthView {
+            failures_in_a_row: fares.consecutive_failures,
+            failing_since: fares.failing_since.map(Into::into),
+            last_success: fares.last_success_at.map(Into::into),
+            last_failure: fares.last_failure_at.map(Into::into),
+            success: fares.success_percent.map(|percent| (percent, fares.delivered, fares.attempts)),
+            response_ms: fares.response_ms_p50.zip(fares.response_ms_p95),
+            disabled: found.disabled_reason.map(|reason| (reason, found.disabled_at.map(Into::into))),
+        },
+        ledger: LedgerView {
+            matched: sum.row.matched,
+            delivered: sum.row.delivered,
+            waiting: sum.row.waiting,
+            dead_lettered: sum.row.dead_lettered,
+            skipped: sum.row.skipped,
+            cancelled: sum.row.cancelled,
+            since: sum.since.map(Into::into),
+        },
         previous_until: found.previous_secret_expires_at.filter(|until| *until > now).map(Into::into),
-        last_day: AttemptStatus::ALL.iter().map(|status| (*status, sum(*status))).collect(),
+        last_day,
         may_change: access.may_change(),
         id: found.id.to_string(),
         url: found.url,

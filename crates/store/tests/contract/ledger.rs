@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::id::ProjectId;
-use store::ledger::{Ledger, LedgerScope, LedgerTimes, ledger};
+use store::ledger::{Ledger, LedgerScope, LedgerTimes, latest, ledger};
 use store::{Sql, StoreError, claim, rescue};
 
 use super::publishing::{endpoint, publish};
@@ -36,6 +36,32 @@ crate::contract! {
         let mut sums: Vec<_> = found.endpoints.iter().map(|row| (row.matched, row.waiting, row.skipped)).collect();
         sums.sort_unstable();
         assert_eq!(sums, [(3, 0, 3), (3, 3, 0)]);
+    }
+
+    async fn the_latest_of_one_endpoint_add_up_without_the_others(store: TestStore) {
+        let project = with_three_events(&store).await;
+        let mut conn = store.conn().await;
+        let scope = LedgerScope { project_id: Some(project), ..LedgerScope::default() };
+        let whole = look(&store, scope).await;
+        for row in whole.endpoints {
+            let id = row.endpoint_id;
+            let all = latest(&mut conn, project, id, 4).await.unwrap();
+            assert_eq!((&all.row, all.since), (&row, None), "a page says the same as the operator's ledger");
+            let two = latest(&mut conn, project, id, 2).await.unwrap();
+            assert_eq!((two.row.matched, two.since.is_some()), (2, true));
+            let other = latest(&mut conn, store.project().await, id, 4).await.unwrap();
+            assert_eq!((other.row.matched, other.since), (0, None), "another project's deliveries");
+        }
+    }
+
+    async fn what_people_sent_again_is_no_second_match(store: TestStore) {
+        let project = with_three_events(&store).await;
+        let scope = LedgerScope { project_id: Some(project), ..LedgerScope::default() };
+        let id = look(&store, scope).await.endpoints[0].endpoint_id;
+        change(&store, "UPDATE btx_webhook_delivery SET cause = 'manual'").await;
+        let found = latest(&mut store.conn().await, project, id, 3).await.unwrap();
+        assert_eq!((found.row.matched, found.row.is_balanced()), (0, true));
+        assert!(found.since.is_some(), "they were looked at all the same");
     }
 
     async fn a_scope_leaves_out_other_projects_and_times(store: TestStore) {
