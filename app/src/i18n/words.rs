@@ -116,6 +116,11 @@ words! {
         BulkRetryCancelled = "отменён массовый повтор" | "cancelled a bulk retry",
         Dismissed = "сняты с разбора" | "dismissed dead letters",
         Restored = "возвращены в разбор" | "took dead letters back",
+        BinCreated = "создана корзина" | "created a bin",
+        BinChanged = "изменена корзина" | "changed a bin",
+        BinDeleted = "удалена корзина" | "deleted a bin",
+        CaptureReplayed = "запрос отправлен ещё раз" | "sent a capture again",
+        LadderRehearsed = "репетиция повторов" | "rehearsed the ladder",
         PayloadOpened = "поддержка открыла данные" | "support opened a payload",
     }
     Resolution {

@@ -10,8 +10,11 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use domain::id::{BinId, CaptureId, ProjectId};
-use store::StoreError;
+use domain::model::Bin;
+use domain::status::AuditAction;
+use store::audit::{self, Actor};
 use store::inspector::{self, BinChange, NewBin};
+use store::{StoreError, Tx};
 
 pub(crate) use play::{rehearsal, replay};
 
@@ -59,12 +62,17 @@ async fn create(
     };
     let request_id = visitor.request_id.clone();
     let made = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
+        let project = actor.project;
         let (form, read) = script::read(&fields);
         let Some((name, script)) = read else { return Ok(Err(form)) };
         let addresses = state.addresses();
         let work = state.store.write::<_, _, StoreError>(move |tx| {
-            Box::pin(async move { inspector::insert(tx, &addresses, project, NewBin { name, script }).await })
+            Box::pin(async move {
+                let bin = inspector::insert(tx, &addresses, project, NewBin { name, script }).await?;
+                noted(tx, &actor, AuditAction::BinCreated, &bin).await?;
+                Ok(bin)
+            })
         });
         Ok::<_, Problem>(Ok(format!("/developers/{project}/inspector/{}", work.await?.id)))
     };
@@ -87,13 +95,20 @@ async fn save(
     };
     let request_id = visitor.request_id.clone();
     let saved = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
+        let project = actor.project;
         let id: BinId = bin.parse().map_err(|_| UiError::NotFound)?;
         let (form, read) = script::read(&fields);
         let Some((name, script)) = read else { return Ok(Err(form)) };
         let (addresses, change) = (state.addresses(), BinChange { name: Some(name), script: Some(script) });
         let work = state.store.write::<_, _, StoreError>(move |tx| {
-            Box::pin(async move { inspector::update(tx, &addresses, project, id, change).await })
+            Box::pin(async move {
+                let bin = inspector::update(tx, &addresses, project, id, change).await?;
+                if let Some(bin) = &bin {
+                    noted(tx, &actor, AuditAction::BinChanged, bin).await?;
+                }
+                Ok(bin)
+            })
         });
         work.await?.ok_or(UiError::NotFound)?;
         Ok::<_, Problem>(Ok(format!("/developers/{project}/inspector/{id}")))
@@ -113,7 +128,8 @@ async fn open_default(
 ) -> Response {
     let request_id = visitor.request_id.clone();
     let opened = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
+        let project = actor.project;
         let addresses = state.addresses();
         let work = state.store.write::<_, _, StoreError>(move |tx| {
             Box::pin(async move { inspector::default_bin(tx, &addresses, project).await })
@@ -131,11 +147,18 @@ async fn delete(
 ) -> Response {
     let request_id = visitor.request_id.clone();
     let deleted = async {
-        let project = changing(state.clone(), visitor, &project).await?;
+        let actor = changing(state.clone(), visitor, &project).await?;
+        let project = actor.project;
         let id: BinId = bin.parse().map_err(|_| UiError::NotFound)?;
-        let work = state
-            .store
-            .write::<_, _, StoreError>(move |tx| Box::pin(async move { inspector::delete(tx, project, id).await }));
+        let work = state.store.write::<_, _, StoreError>(move |tx| {
+            Box::pin(async move {
+                let gone = inspector::delete(tx, project, id).await?;
+                if gone {
+                    audit::note(tx, &actor, AuditAction::BinDeleted, Some(&id.to_string()), None).await?;
+                }
+                Ok(gone)
+            })
+        });
         let gone = work.await?;
         if gone { Ok(format!("/developers/{project}/inspector")) } else { Err(Problem::Told(UiError::NotFound)) }
     };
@@ -185,8 +208,13 @@ fn lead(outcome: Result<String, Problem>, project: &str, request_id: String) -> 
     Redirect::to(&page).into_response()
 }
 
-/// The project, if this person may change it.
-async fn changing(state: AppState, visitor: Visitor, project: &str) -> Result<ProjectId, Problem> {
+/// Writes down what was done to a bin, under the name that it has now.
+async fn noted(tx: &mut Tx, actor: &Actor, action: AuditAction, bin: &Bin) -> Result<(), StoreError> {
+    audit::note(tx, actor, action, Some(&bin.id.to_string()), Some(&bin.name)).await
+}
+
+/// Who changes which project, if this person may.
+async fn changing(state: AppState, visitor: Visitor, project: &str) -> Result<Actor, Problem> {
     let access = Access::of(state, visitor, project).await?;
-    if access.may_change() { Ok(access.project) } else { Err(UiError::Forbidden.into()) }
+    if access.may_change() { Ok(access.into_actor().1) } else { Err(UiError::Forbidden.into()) }
 }

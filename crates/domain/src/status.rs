@@ -254,6 +254,16 @@ words! {
         Dismissed = "dismissed",
         /// Took dead letters back.
         Restored = "restored",
+        /// Made an inspector bin.
+        BinCreated = "bin_created",
+        /// Changed a bin's name or answers.
+        BinChanged = "bin_changed",
+        /// Deleted a bin with all that was in it.
+        BinDeleted = "bin_deleted",
+        /// Sent a capture to some address.
+        CaptureReplayed = "capture_replayed",
+        /// Rehearsed the retry ladder against a bin.
+        LadderRehearsed = "ladder_rehearsed",
         /// As staff, looked at what a customer sent or received.
         PayloadOpened = "payload_opened",
     }

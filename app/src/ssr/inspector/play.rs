@@ -8,9 +8,11 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use domain::endpoint_url::EndpointUrl;
-use domain::id::{BinId, EndpointId, EventId, ProjectId};
+use domain::id::{BinId, CaptureId, EndpointId, EventId};
 use domain::model::ReplayResult;
-use domain::status::AttemptError;
+use domain::status::{AttemptError, AuditAction};
+use store::StoreError;
+use store::audit::{self, Actor};
 use store::inspector::{self, Rehearse, RehearseError};
 use store::replay::Replay;
 
@@ -71,13 +73,20 @@ pub(super) async fn send(
             return Err(UiError::Forbidden.into());
         }
         let bin: BinId = bin.parse().map_err(|_| UiError::NotFound)?;
-        let id = capture.parse().map_err(|_| UiError::NotFound)?;
+        let id: CaptureId = capture.parse().map_err(|_| UiError::NotFound)?;
         let found = inspector::capture(&mut access.conn, access.project, bin, id).await?.ok_or(UiError::NotFound)?;
         // The receiver may take its time; the connection is others' meanwhile.
-        drop(access);
+        let (store, actor) = access.into_actor();
         let mut view = ReplayView { url: field(&fields, "url"), ..ReplayView::default() };
         match EndpointUrl::parse(&view.url, |address| state.guard.check(address).is_err()) {
-            Ok(url) => view.result = Some(in_time(state.replayer.replay(Replay::of(found, url))).await),
+            Ok(url) => {
+                let (action, host) = (AuditAction::CaptureReplayed, host(&view.url).to_owned());
+                let work = store.write::<_, _, StoreError>(move |tx| {
+                    Box::pin(async move { audit::note(tx, &actor, action, Some(&id.to_string()), Some(&host)).await })
+                });
+                work.await?;
+                view.result = Some(in_time(state.replayer.replay(Replay::of(found, url))).await);
+            }
             Err(fault) => view.fault = Some(url_fault(fault)),
         }
         Ok::<_, Problem>(view)
@@ -113,27 +122,28 @@ pub(super) async fn rehearse(
             return Err(UiError::Forbidden.into());
         }
         let view = prepare(&mut access, &bin, field(&fields, "event_id"), field(&fields, "endpoint_id")).await?;
-        let project = access.project;
-        drop(access);
-        climb(&state, project, &bin, view).await
+        let (_, actor) = access.into_actor();
+        climb(&state, actor, &bin, view).await
     };
     let answer = played.await.map_err(|problem| told::tell(problem, request_id));
     told::page(state, parts, answer).await
 }
 
-async fn climb(
-    state: &AppState,
-    project: ProjectId,
-    bin: &str,
-    mut view: RehearseView,
-) -> Result<RehearseView, Problem> {
-    let bin = bin.parse().map_err(|_| UiError::NotFound)?;
+async fn climb(state: &AppState, actor: Actor, bin: &str, mut view: RehearseView) -> Result<RehearseView, Problem> {
+    let bin: BinId = bin.parse().map_err(|_| UiError::NotFound)?;
     let (event, endpoint) = (view.event.parse::<EventId>(), view.endpoint.parse::<EndpointId>());
     view.no_event = event.is_err();
     view.no_endpoint = endpoint.is_err();
     let (Ok(event), Ok(endpoint)) = (event, endpoint) else { return Ok(view) };
     let what = Rehearse { bin, event, endpoint, read_timeout: state.read_timeout };
-    let work = state.store.write(move |tx| Box::pin(async move { inspector::rehearse(tx, project, what).await }));
+    let work = state.store.write(move |tx| {
+        Box::pin(async move {
+            let rehearsal = inspector::rehearse(tx, actor.project, what).await?;
+            let (action, bin, event) = (AuditAction::LadderRehearsed, bin.to_string(), event.to_string());
+            audit::note(tx, &actor, action, Some(&bin), Some(&event)).await?;
+            Ok::<_, RehearseError>(rehearsal)
+        })
+    });
     match work.await {
         Ok(rehearsal) => view.result = Some(rehearsal),
         Err(RehearseError::NoBin) => return Err(UiError::NotFound.into()),
@@ -142,6 +152,12 @@ async fn climb(
         Err(RehearseError::Store(error)) => return Err(error.into()),
     }
     Ok(view)
+}
+
+/// Where a URL leads; what stands behind it may be a secret.
+fn host(url: &str) -> &str {
+    let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
+    behind.split(['/', '?', '#']).next().unwrap_or(behind)
 }
 
 fn field(fields: &[(String, String)], name: &str) -> String {
