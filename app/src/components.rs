@@ -35,7 +35,7 @@ pub use frame::ProjectFrame;
 pub(crate) use frame::switches;
 pub use help::help;
 pub use icon::{Icon, icon};
-pub use id::{id_link, id_text};
+pub use id::{id_link, id_text, shortened_ids};
 pub use inbox::{failing_banner, groups};
 pub use ladder::ladder;
 pub use notice::{error_box, retried_notice};

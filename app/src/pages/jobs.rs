@@ -103,7 +103,8 @@ fn progress(locale: Locale, project: &str, inbox: &str, view: JobView) -> AnyVie
             </form>
         }
     });
-    let looked_at = view.done.saturating_add(view.failed);
+    // What was left behind is no progress once the job has ended.
+    let gone = if runs { view.done.saturating_add(view.failed) } else { view.done };
     let left = (view.failed > 0).then(|| view! { <p>{locale.job_left(view.failed)}</p> });
     let attempts = query::href(&format!("/developers/{project}/webhooks"), &view.attempts);
     let (inbox, close) = (inbox.to_owned(), inbox.to_owned());
@@ -114,7 +115,7 @@ fn progress(locale: Locale, project: &str, inbox: &str, view: JobView) -> AnyVie
                 {left}
                 {note.map(|note| view! { <p>{note}</p> })}
             </section>
-            <progress class="progress" max=view.total.max(1).to_string() value=looked_at.to_string() aria-label=locale.job_title()></progress>
+            <progress class="progress" max=view.total.max(1).to_string() value=gone.to_string() aria-label=locale.job_title()></progress>
             <div class="actions">
                 {cancel}
                 {runs.then(|| view! { <a class="button no-js" href=page>{locale.job_refresh()}</a> })}

@@ -45,7 +45,7 @@ fn sections(locale: Locale, project: &str, query: &str, view: SettingsView) -> A
     };
     let name = if view.may_manage {
         view! {
-            <form class="inline-form" method="post" action=action.clone()>
+            <form class="row-form" method="post" action=action.clone()>
                 <input type="hidden" name="do" value="rename"/>
                 <input class="input" name="name" value=view.name aria-label=locale.project_name() required maxlength="80" autocomplete="off"/>
                 <button class="button" type="submit">{locale.save()}</button>
@@ -79,7 +79,7 @@ fn members(locale: Locale, action: &str, rows: Vec<MemberRow>, may_manage: bool)
     let rows = rows.into_iter().map(|member| member_row(locale, action, member, may_manage)).collect_view();
     let add = may_manage.then(|| {
         view! {
-            <form class="inline-form" method="post" action=action.to_owned()>
+            <form class="row-form" method="post" action=action.to_owned()>
                 <input type="hidden" name="do" value="add"/>
                 <input class="input" name="email" type="email" required autocomplete="off" aria-label=locale.email() placeholder=locale.email()/>
                 {role_choice(locale, Role::Developer, locale.col_role().to_owned())}
@@ -115,7 +115,7 @@ fn member_row(locale: Locale, action: &str, member: MemberRow, may_manage: bool)
     let role = if may_manage {
         let label = format!("{} {}", locale.role_of(), member.email);
         view! {
-            <form class="inline-form" method="post" action=action.to_owned()>
+            <form class="row-form" method="post" action=action.to_owned()>
                 <input type="hidden" name="do" value="change"/>
                 <input type="hidden" name="user" value=member.id.clone()/>
                 {role_choice(locale, member.role, label)}

@@ -1,8 +1,9 @@
 //! The audit log, as owners and developers see it.
 
+use domain::status::AuditAction;
 use leptos::prelude::*;
 
-use crate::components::{id_link, id_text, page_of, pager, when};
+use crate::components::{id_link, id_text, page_of, pager, shortened_ids, when};
 use crate::i18n::{Locale, Word as _};
 use crate::model::{AuditRow, Pager};
 
@@ -21,8 +22,8 @@ pub(super) fn audit_log(locale: Locale, project: &str, query: &str, rows: Vec<Au
                     <thead>
                         <tr>
                             <th scope="col" class="c-when">{locale.col_when()}</th>
-                            <th scope="col">{locale.col_person()}</th>
-                            <th scope="col">{locale.col_what()}</th>
+                            <th scope="col" class="c-person">{locale.col_person()}</th>
+                            <th scope="col" class="c-what">{locale.col_what()}</th>
                             <th scope="col">{locale.col_object()}</th>
                         </tr>
                     </thead>
@@ -37,7 +38,8 @@ pub(super) fn audit_log(locale: Locale, project: &str, query: &str, rows: Vec<Au
 }
 
 fn line(locale: Locale, project: &str, row: AuditRow) -> AnyView {
-    let object = row.object.map(|id| match page(project, &id) {
+    let deleted = row.action == AuditAction::BinDeleted;
+    let object = row.object.map(|id| match page(project, &id).filter(|_| !deleted) {
         Some(href) => id_link(&id, href),
         None => id_text(id),
     });
@@ -46,7 +48,7 @@ fn line(locale: Locale, project: &str, row: AuditRow) -> AnyView {
             <td class="soft narrow-row">{when(row.at)}</td>
             <th scope="row" class="narrow-row" title=row.email.clone()>{row.email.clone()}" "<span class="soft">{row.role.in_words(locale)}</span></th>
             <td class="narrow-row">{row.action.in_words(locale)}</td>
-            <td class="narrow-row">{object}" "<span class="soft" title=row.detail.clone()>{row.detail.clone()}</span></td>
+            <td class="narrow-row">{object}" "<span class="soft" title=row.detail.clone()>{row.detail.as_deref().map(shortened_ids)}</span></td>
         </tr>
     }
     .into_any()
@@ -55,6 +57,9 @@ fn line(locale: Locale, project: &str, row: AuditRow) -> AnyView {
 fn page(project: &str, id: &str) -> Option<String> {
     if id.starts_with("job_") {
         return Some(format!("/developers/{project}/dead-letters/jobs/{id}"));
+    }
+    if id.starts_with("bin_") {
+        return Some(format!("/developers/{project}/inspector/{id}"));
     }
     page_of(project, id)
 }

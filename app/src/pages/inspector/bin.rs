@@ -22,27 +22,30 @@ pub fn BinPage() -> impl IntoView {
         move || (project.get(), bin.get(), place.get()),
         |(project, bin, place)| api::bin(project, bin, place),
     );
-    let keep = move || format!("inspector/{}?{}", bin.get(), place.get());
     view! {
         <Title text=locale.tab_inspector()/>
         <div class="split">
-            <div class="list-side" data-keep=keep>
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
-                        let home = format!("/developers/{}/inspector", project.get_untracked());
-                        match page.await {
-                            Ok(view) => {
-                                body(locale, &project.get_untracked(), &home, &place.get_untracked(), &open.get_untracked(), view)
-                            }
-                            Err(error) => view! {
+            <Transition fallback=loading>
+                {move || Suspend::new(async move {
+                    let home = format!("/developers/{}/inspector", project.get_untracked());
+                    let place = place.get_untracked();
+                    match page.await {
+                        Ok(view) => {
+                            // A bin that was changed is drawn anew.
+                            let keep = format!("inspector/{}?{place} {} {}", view.bin.id, view.bin.answers, view.bin.name);
+                            let list = body(locale, &project.get_untracked(), &home, &place, &open.get_untracked(), view);
+                            view! { <div class="list-side" data-keep=keep>{list}</div> }.into_any()
+                        }
+                        Err(error) => view! {
+                            <div class="list-side">
                                 <h1 class="hidden-text">{locale.tab_inspector()}</h1>
                                 {error_box(&error, home)}
-                            }
-                            .into_any(),
+                            </div>
                         }
-                    })}
-                </Transition>
-            </div>
+                        .into_any(),
+                    }
+                })}
+            </Transition>
             <Outlet/>
         </div>
     }
@@ -118,9 +121,9 @@ pub(crate) fn capture_row(locale: Locale, path: &str, filters: &str, open: &str,
             <td><code>{row.method}</code></td>
             <th scope="row"><a class="row-link" href=href data-noscroll><code>{row.target}</code></a></th>
             <td class="soft wide-only narrow-hide">{row.kind.in_words(locale)}</td>
-            <td class="wide-only narrow-hide">{answer_code(row.answered, None)}</td>
+            <td class="c-code wide-only">{answer_code(row.answered, None)}</td>
             <td class="num end soft wide-only narrow-hide">{locale.bytes(row.bytes)}</td>
-            <td class="end soft narrow-row">{when(row.at)}</td>
+            <td class="end soft">{when(row.at)}</td>
         </tr>
     }
     .into_any()

@@ -52,7 +52,7 @@ fn body(locale: Locale, base: &str, place: &str, view: CompareView) -> AnyView {
     let this = named(&view.this, "+");
     let found = view.other.map(|(other, found)| {
         view! {
-            <section class="verdict">
+            <section class="compared">
                 {named(&other, "-")}
                 {this}
             </section>
