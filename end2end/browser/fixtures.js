@@ -83,6 +83,14 @@ export async function published(shop, type, count = 1) {
   return event;
 }
 
+/** What the audit log in the settings says was done, newest first. */
+export async function audited(page, shop, words) {
+  await page.goto(`${shop.path}/settings`);
+  const rows = page.getByRole("table", { name: words.audit }).locator("tbody tr");
+  await expect(rows.first()).toBeVisible();
+  return rows.locator("td:nth-child(3)").allTextContents();
+}
+
 /** WASM has taken over: the app says so itself. */
 export const hydrated = (page) => page.waitForSelector("[data-hydrated]", { state: "attached" });
 

@@ -1,6 +1,6 @@
 // The inspector: what was received, byte for byte; a copy of what production was sent; signatures judged where the secret
 // stays.
-import { expect, expectAccessible, expectNoSidewaysScroll, published, test } from "./fixtures.js";
+import { audited, expect, expectAccessible, expectNoSidewaysScroll, published, test } from "./fixtures.js";
 
 /** An endpoint that refuses, an event that nobody should take for markup, and its attempt. */
 async function refused(shop, botix) {
@@ -66,4 +66,34 @@ test("a bin shows what it received: any method, bytes that are no text, a script
   await expect(panel).toContainText("PUT");
   const file = await page.request.get(await panel.locator("a[download]").getAttribute("href"));
   expect([...(await file.body())]).toEqual([0, 255, 254, 10]);
+});
+
+test("what is done to a bin is written down, without the secrets of an address", async ({ signedIn: page, shop, botix, words }) => {
+  const event = await shop.api.event("order.paid", { amount: 1 });
+  const endpoint = await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/rehearsed`), "order.shipped");
+  await page.goto(`${shop.path}/inspector/new`);
+  await page.locator("#name").fill("Касса");
+  await page.getByRole("button", { name: words.createBin }).click();
+  await expect(page).toHaveURL(/\/inspector\/bin_\w+$/);
+  const bin = page.url().match(/bin_\w+/)[0];
+  await page.goto(`${shop.path}/inspector/${bin}/edit`);
+  await page.locator("#name").fill("Склад");
+  await page.getByRole("button", { name: words.save }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Склад");
+  await page.goto(`${shop.path}/inspector/${bin}/rehearse?event_id=${event.id}&endpoint_id=${endpoint.id}`);
+  await page.locator('form[action$="/rehearse"]').getByRole("button").first().click();
+  await expect.poll(async () => (await shop.api.read(`/inspector/bins/${bin}/captures`)).length).toBeGreaterThan(0);
+  const [capture] = await shop.api.read(`/inspector/bins/${bin}/captures`);
+  await page.goto(`${shop.path}/inspector/${bin}/${capture.id}/replay`);
+  await page.locator('form[action$="/replay"] input[name="url"]').fill(`${botix.receiver.hook(`/${shop.id}/again`)}?token=hush`);
+  await page.locator('form[action$="/replay"]').getByRole("button", { name: words.send }).click();
+  await expect.poll(() => botix.receiver.at(`/${shop.id}/again?token=hush`).length).toBe(1);
+  await page.goto(`${shop.path}/inspector/${bin}/delete`);
+  await page.getByRole("button", { name: words.deleteForGood }).click();
+  await expect(page).toHaveURL(`${shop.path}/inspector`);
+  const { binMade, binChanged, rehearsed, replayed, binDeleted } = words.audited;
+  expect(await audited(page, shop, words)).toEqual([binDeleted, replayed, rehearsed, binChanged, binMade]);
+  const log = page.getByRole("table", { name: words.audit });
+  await expect(log).toContainText("Склад");
+  await expect(log, "a query may carry a secret").not.toContainText("hush");
 });
