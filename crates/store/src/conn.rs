@@ -1,9 +1,9 @@
 //! A connection to either database.
 
-use sqlx::{Connection as _, PgConnection};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::Postgres;
 use sqlx::sqlite::{Sqlite, SqliteConnection};
+use sqlx::{Connection as _, PgConnection};
 
 /// Which database speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

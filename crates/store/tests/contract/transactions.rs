@@ -78,7 +78,9 @@ crate::contract! {
         }));
         // Together, so that SQLite's writer puts them into one commit: each has a beginning of its own.
         let (a, b, c) = futures::join!(one("a"), one("b"), one("c"));
-        (a.unwrap(), b.unwrap(), c.unwrap());
+        a.unwrap();
+        b.unwrap();
+        c.unwrap();
         let mut left = names(&store).await;
         left.sort();
         assert_eq!(left, ["a", "b", "c"]);
