@@ -18,7 +18,17 @@ struct Entry {
 }
 
 /// Newest first.
-const ENTRIES: [Entry; 3] = [
+const ENTRIES: [Entry; 4] = [
+    Entry {
+        anchor: "inspector",
+        title: words("The inspector, and scenarios that can be changed", "Инспектор, и сценарии можно менять"),
+        date: "2026-12-02",
+        published: "Wed, 02 Dec 2026 09:00:00 GMT",
+        text: words(
+            "- `/inspector/bins` keeps what is sent to a bin's address byte for byte and answers as its script says. An attempt, a delivery or a dead letter can be redirected into one; the endpoint and the delivery stay as they are.\n- `PATCH` and `DELETE /scenarios/{id}`.\n- A bulk retry can be called off, and stops by itself when the endpoint fails again: `status` is then `stopped`.\n- `GET /webhooks/endpoints/{id}` tells its `health`, and why and since when it is disabled.",
+            "- `/inspector/bins` хранит всё, что пришло на адрес корзины, байт в байт и отвечает по её сценарию. Попытку, доставку или недоставленное можно направить в корзину; получатель и доставка остаются как есть.\n- `PATCH` и `DELETE /scenarios/{id}`.\n- Массовый повтор можно отменить, и он останавливается сам, если получатель снова отказал: тогда `status` — `stopped`.\n- `GET /webhooks/endpoints/{id}` сообщает `health`, а также почему и с какого времени получатель отключён.",
+        ),
+    },
     Entry {
         anchor: "offset-sunset",
         title: words("The offset mode ends on 2026-11-01", "Режим offset заканчивается 2026-11-01"),
