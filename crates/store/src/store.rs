@@ -161,13 +161,16 @@ impl Store {
     /// # Errors
     /// The statement's own, or when no connection is to be had in time.
     pub(crate) async fn fetch_repeatable(&self, statement: &Sql) -> Result<(Vec<Row>, Conn), StoreError> {
+        let Backend::Postgres { pool } = &self.0.backend else {
+            let mut conn = self.reader().await?;
+            return Ok((statement.clone().fetch_all(&mut conn).await?, conn));
+        };
+        // Each failure takes one dead connection out of the pool.
+        let mut left = pool.options().get_max_connections();
         loop {
-            let mut conn = match &self.0.backend {
-                Backend::Sqlite { .. } => self.reader().await?,
-                Backend::Postgres { pool } => Conn::Postgres(PgHandle::Pooled(pool.acquire().await?)),
-            };
+            let mut conn = Conn::Postgres(PgHandle::Pooled(pool.acquire().await?));
             match statement.clone().fetch_all(&mut conn).await {
-                Err(_) if conn.is_broken().await => {}
+                Err(_) if left > 0 && conn.is_broken().await => left -= 1,
                 done => return Ok((done?, conn)),
             }
         }
