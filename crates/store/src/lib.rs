@@ -8,6 +8,7 @@ mod config;
 mod conn;
 mod error;
 mod keys;
+mod liveness;
 mod migrate;
 mod paging;
 mod partitions;

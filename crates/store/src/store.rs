@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use domain::{Entropy, Timestamp};
 use futures::future::BoxFuture;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, Transaction};
+use sqlx::{ConnectOptions as _, Transaction};
 use tokio::sync::mpsc;
 
 use crate::config::{Environment, StoreConfig};
 use crate::conn::{Conn, Dialect, PgHandle, SqliteHandle};
 use crate::error::StoreError;
 use crate::keys::Keyring;
+use crate::liveness;
 use crate::migrate::{self, MigrationState};
 use crate::row::Row;
 use crate::signals::Signals;
@@ -43,17 +44,6 @@ struct Inner {
 enum Backend {
     Sqlite { options: Box<SqliteConnectOptions>, readers: SqlitePool, writer: mpsc::Sender<Box<dyn Job>> },
     Postgres { pool: PgPool },
-}
-
-/// Nothing is lost when `BEGIN` finds a connection dead: the next one is tried.
-async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
-    let mut left = pool.options().get_max_connections();
-    loop {
-        match pool.begin().await.map_err(StoreError::from) {
-            Err(StoreError::Unavailable(_)) if left > 0 && !pool.is_closed() => left -= 1,
-            begun => return begun,
-        }
-    }
 }
 
 impl Store {
@@ -100,7 +90,7 @@ impl Store {
                 let pool = PgPoolOptions::new()
                     .max_connections(max_connections)
                     .acquire_timeout(ACQUIRE)
-                    // Whoever takes one does: by a ping, or by a first statement that may be repeated.
+                    // Whoever takes one does (`liveness`).
                     .test_before_acquire(false)
                     .connect_lazy_with(options);
                 Backend::Postgres { pool }
@@ -146,12 +136,7 @@ impl Store {
     pub async fn reader(&self) -> Result<Conn, StoreError> {
         Ok(match &self.0.backend {
             Backend::Sqlite { readers, .. } => Conn::Sqlite(SqliteHandle::Pooled(readers.acquire().await?)),
-            Backend::Postgres { pool } => loop {
-                let mut conn = pool.acquire().await?;
-                if conn.ping().await.is_ok() {
-                    break Conn::Postgres(PgHandle::Pooled(conn));
-                }
-            },
+            Backend::Postgres { pool } => Conn::Postgres(PgHandle::Pooled(liveness::acquire(pool).await?)),
         })
     }
 
@@ -161,18 +146,12 @@ impl Store {
     /// # Errors
     /// The statement's own, or when no connection is to be had in time.
     pub(crate) async fn fetch_repeatable(&self, statement: &Sql) -> Result<(Vec<Row>, Conn), StoreError> {
-        let Backend::Postgres { pool } = &self.0.backend else {
-            let mut conn = self.reader().await?;
-            return Ok((statement.clone().fetch_all(&mut conn).await?, conn));
-        };
-        // Each failure takes one dead connection out of the pool.
-        let mut left = pool.options().get_max_connections();
-        loop {
-            let mut conn = Conn::Postgres(PgHandle::Pooled(pool.acquire().await?));
-            match statement.clone().fetch_all(&mut conn).await {
-                Err(_) if left > 0 && conn.is_broken().await => left -= 1,
-                done => return Ok((done?, conn)),
+        match &self.0.backend {
+            Backend::Sqlite { .. } => {
+                let mut conn = self.reader().await?;
+                Ok((statement.clone().fetch_all(&mut conn).await?, conn))
             }
+            Backend::Postgres { pool } => liveness::fetch(pool, statement).await,
         }
     }
 
@@ -213,7 +192,7 @@ impl Store {
                         Some(Conn::Postgres(PgHandle::Pooled(conn))) => {
                             Transaction::begin(conn, None).await.map_err(StoreError::from)?
                         }
-                        _ => begin(&pool).await?,
+                        _ => liveness::begin(&pool).await?,
                     };
                     let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(tx)), env);
                     let value = operation(&mut tx).await?;
