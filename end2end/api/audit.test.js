@@ -131,5 +131,5 @@ async function statements(server, request) {
   await eventually("the log is written", () => end.test(lines().join("\n")), { every: 2 });
   const asked = lines().map((line) => line.slice(line.indexOf("statement=")).trim());
   const own = asked.slice(0, asked.findIndex((line) => end.test(line)));
-  return own.filter((line) => !/ btx_request |last_used|"BEGIN|"COMMIT|SAVEPOINT job/.test(line));
+  return own.filter((line) => !/ btx_request |last_used|"BEGIN|"COMMIT|"SET LOCAL|SAVEPOINT job/.test(line));
 }

@@ -8,9 +8,9 @@ use crate::i18n::use_locale;
 use crate::model::{HealthView, LedgerView};
 
 /// Failures in a row, the share of success, the time of answers. `attempts` is the list of its attempts.
-pub fn health(attempts: &str, view: HealthView) -> AnyView {
+pub fn health(attempts: &str, view: &HealthView) -> AnyView {
     let locale = use_locale();
-    let disabled = view.disabled.map(|(reason, at)| {
+    let disabled = view.disabled.as_ref().map(|&(reason, at)| {
         let why = match reason {
             DisabledReason::Gone => locale.disabled_gone(),
             DisabledReason::Failing => locale.disabled_failing(),
@@ -31,7 +31,7 @@ pub fn health(attempts: &str, view: HealthView) -> AnyView {
             <dt>{locale.failing_since()}</dt><dd>{when(at)}</dd>
         }
     });
-    let success = view.success.map(|(percent, delivered, of)| {
+    let success = view.success.as_ref().map(|&(percent, delivered, of)| {
         view! { <dt>{locale.success_rate()}</dt><dd>{locale.success_of(percent, delivered, of)}</dd> }
     });
     let times = view.response_ms.map(|(half, most)| {

@@ -145,7 +145,7 @@ fn detail(locale: Locale, project: &str, close: String, view: EndpointView) -> A
     view! {
         <DetailPanel close=close title=title.into_any() subtitle=enabled(locale, view.enabled).into_any()>
             <Problem/>
-            {health(&attempts, view.health)}
+            {health(&attempts, &view.health)}
             <section>
                 <h3>{locale.last_day()}</h3>
                 <ul class="counts">{counts}</ul>
