@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use domain::{Entropy, Timestamp};
 use futures::future::BoxFuture;
+use sqlx::ConnectOptions as _;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Transaction};
 use tokio::sync::mpsc;
 
 use crate::config::{Environment, StoreConfig};
@@ -189,9 +189,7 @@ impl Store {
                 let (pool, env, signals) = (pool.clone(), self.0.env.clone(), self.0.signals.clone());
                 let work = tokio::spawn(async move {
                     let tx = match conn {
-                        Some(Conn::Postgres(PgHandle::Pooled(conn))) => {
-                            Transaction::begin(conn, None).await.map_err(StoreError::from)?
-                        }
+                        Some(Conn::Postgres(PgHandle::Pooled(conn))) => liveness::begin_on(conn).await?,
                         _ => liveness::begin(&pool).await?,
                     };
                     let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(tx)), env);
