@@ -61,8 +61,7 @@ pub(crate) async fn identify(state: &ApiState, headers: &HeaderMap, now: Timesta
 }
 
 async fn find(state: &ApiState, secret: &ApiKeySecret, now: Timestamp) -> Result<Option<Caller>, StoreError> {
-    let mut conn = state.store.reader().await?;
-    let Some(found) = api_keys::find(&mut conn, secret.hash()).await? else { return Ok(None) };
+    let Some(found) = api_keys::find(&state.store, secret.hash()).await? else { return Ok(None) };
     if !found.key.is_valid(now) {
         return Ok(None);
     }

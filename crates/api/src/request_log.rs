@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// How long an answer waits for its row at most: a refusal is told at once even while the database
 /// is busy, and its row follows.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
+/// How long a batch waits for as many as waited together the last time: callers who were answered together come
+/// again together, and who is alone waits for nobody.
+const GATHERING: Duration = Duration::from_millis(1);
 const QUEUE: usize = 16_384;
 const BATCH: usize = 512;
 
@@ -115,10 +118,9 @@ impl Batch {
         used.sort_unstable();
         used.dedup_by_key(|(id, _)| *id);
         let count = rows.len();
-        let written = store.write::<_, (), StoreError>(move |tx| {
+        // Nothing here was promised to anybody: what changes something is logged in its own transaction.
+        let written = store.write_unflushed::<_, (), StoreError>(move |tx| {
             Box::pin(async move {
-                // Nothing here was promised to anybody: what changes something is logged in its own transaction.
-                tx.commit_without_flush().await?;
                 requests::insert_all(tx, &rows).await?;
                 idempotency::count_reuses(tx, reuses).await?;
                 for (id, at) in used {
@@ -137,6 +139,7 @@ impl Batch {
 }
 
 async fn write_down(store: Store, mut queue: mpsc::Receiver<Entry>) {
+    let mut waited_last = 0;
     while let Some(first) = queue.recv().await {
         let mut batch = Batch::default();
         batch.add(first);
@@ -147,10 +150,18 @@ async fn write_down(store: Store, mut queue: mpsc::Receiver<Entry>) {
                 Ok(None) | Err(_) => break,
             }
         }
+        let deadline = Instant::now() + GATHERING;
         while batch.rows.len() < BATCH {
-            let Ok(entry) = queue.try_recv() else { break };
-            batch.add(entry);
+            match queue.try_recv() {
+                Ok(entry) => batch.add(entry),
+                Err(_) if batch.waiting.len() >= waited_last => break,
+                Err(_) => match timeout_at(deadline, queue.recv()).await {
+                    Ok(Some(entry)) => batch.add(entry),
+                    Ok(None) | Err(_) => break,
+                },
+            }
         }
+        waited_last = batch.waiting.len();
         batch.write(&store).await;
     }
 }

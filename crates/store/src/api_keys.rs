@@ -12,6 +12,7 @@ use crate::error::StoreError;
 use crate::paging::{self, Order};
 use crate::row::Row;
 use crate::sql::Sql;
+use crate::store::Store;
 use crate::tx::Tx;
 
 const COLUMNS: &str = "k.id, k.project_id, k.name, k.hint, k.scopes, k.created_at, k.last_used_at, k.expires_at, \
@@ -81,13 +82,13 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewApiKey) -> Result<(
 }
 
 /// The key with this hash, valid or not: the caller asks [`ApiKey::is_valid`].
-pub async fn find(conn: &mut Conn, hash: ApiKeyHash) -> Result<Option<Found>, StoreError> {
+pub async fn find(store: &Store, hash: ApiKeyHash) -> Result<Option<Found>, StoreError> {
     let query = Sql::new("SELECT p.rate_limit, ")
         .push(COLUMNS)
         .push(" FROM btx_api_key k JOIN btx_project p ON p.id = k.project_id WHERE k.hash = ")
         .bind(hash.0.as_slice());
-    let row = query.fetch_optional(conn).await?;
-    row.map(|row| Ok(Found { key: read(&row)?, rate_limit: row.opt_small("rate_limit")? })).transpose()
+    let (rows, _) = store.fetch_repeatable(&query).await?;
+    rows.first().map(|row| Ok(Found { key: read(row)?, rate_limit: row.opt_small("rate_limit")? })).transpose()
 }
 
 /// One key.

@@ -10,15 +10,14 @@ use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::paging::{self, Order};
 use crate::row::Row;
-use crate::sql::Sql;
+use crate::sql::{Bind as _, Sql};
+use crate::table::pieces;
 use crate::tx::Tx;
 
 const COLUMNS: &str = "id, event_id, event_type, endpoint_id, request_id, parent_delivery_id, cause, status, \
                        skip_reason, cancel_reason, attempts_count, last_attempt_at, next_attempt_at, \
                        dead_letters_at, created_at, updated_at";
 const ORDER: Order = Order { created_at: "created_at", id: "id", prefix: DeliveryId::PREFIX };
-/// Rows in one `INSERT`; stays below SQLite's limit of parameters.
-const CHUNK: usize = 1_000;
 
 /// What a delivery is made from.
 #[derive(Clone, Debug)]
@@ -47,51 +46,36 @@ pub async fn insert_all(tx: &mut Tx, project: ProjectId, new: Vec<NewDelivery>) 
     let dead_letters_at = tx.environment().schedule.dead_letters_at(0, now);
     let ids: Vec<_> = new.iter().map(|_| DeliveryId::generate(now, tx.entropy())).collect();
     let rows: Vec<_> = ids.iter().zip(new).collect();
-    for chunk in rows.chunks(CHUNK) {
-        let mut query = Sql::new(
+    let dialect = tx.dialect();
+    for piece in pieces(dialect, &rows) {
+        let values = piece.iter().map(|(id, delivery)| {
+            let is_due = delivery.status.is_waiting();
+            [
+                id.value(),
+                project.value(),
+                delivery.event_id.value(),
+                delivery.event_type.as_str().value(),
+                delivery.endpoint_id.value(),
+                delivery.request_id.value(),
+                delivery.parent_delivery_id.value(),
+                delivery.trigger.value(),
+                delivery.status.value(),
+                delivery.skip_reason.value(),
+                is_due.then_some(now).value(),
+                is_due.then_some(dead_letters_at).value(),
+                now.value(),
+                now.value(),
+            ]
+        });
+        let query = Sql::new(
             "INSERT INTO btx_webhook_delivery (id, project_id, event_id, event_type, endpoint_id, request_id, \
              parent_delivery_id, cause, status, skip_reason, next_attempt_at, dead_letters_at, created_at, \
-             updated_at) VALUES ",
+             updated_at) ",
         );
-        for (n, (id, delivery)) in chunk.iter().enumerate() {
-            let due = delivery.status.is_waiting();
-            query = query
-                .push(if n == 0 { "(" } else { ", (" })
-                .bind(**id)
-                .push(", ")
-                .bind(project)
-                .push(", ")
-                .bind(delivery.event_id)
-                .push(", ")
-                .bind(&delivery.event_type)
-                .push(", ")
-                .bind(delivery.endpoint_id)
-                .push(", ")
-                .bind(delivery.request_id)
-                .push(", ")
-                .bind(delivery.parent_delivery_id)
-                .push(", ")
-                .bind(delivery.trigger)
-                .push(", ")
-                .bind(delivery.status)
-                .push(", ")
-                .bind(delivery.skip_reason)
-                .push(", ")
-                .bind(due.then_some(now))
-                .push(", ")
-                .bind(due.then_some(dead_letters_at))
-                .push(", ")
-                .bind(now)
-                .push(", ")
-                .bind(now)
-                .push(")");
-            if due {
-                tx.wake_due();
-            }
-        }
-        // A handful of endpoints is the common case, whose few texts are worth keeping prepared.
-        let query = if chunk.len() > 8 { query.uncached() } else { query };
-        query.execute(tx).await?;
+        query.table(dialect, values.collect()).execute(tx).await?;
+    }
+    if rows.iter().any(|(_, delivery)| delivery.status.is_waiting()) {
+        tx.wake_due();
     }
     Ok(ids)
 }

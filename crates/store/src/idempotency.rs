@@ -186,10 +186,17 @@ pub async fn list(
     now: Timestamp,
     request: PageRequest,
 ) -> Result<Page<IdempotencyKey>, StoreError> {
-    let mut query = select(project);
-    if let Some(key) = &filter.key {
-        query = query.push(" AND key = ").bind(key);
-    }
+    let query = match &filter.key {
+        None => select(project),
+        // By the primary key, once for each API key of the project; the revoked ones are kept, too.
+        Some(key) => Sql::new("SELECT ")
+            .push(COLUMNS)
+            .push(" FROM btx_idempotency WHERE key = ")
+            .bind(key)
+            .push(" AND api_key_id IN (SELECT id FROM btx_api_key WHERE project_id = ")
+            .bind(project)
+            .push(")"),
+    };
     paging::page(conn, query, ORDER, request, |row| read(row, now)).await
 }
 

@@ -3,7 +3,6 @@
 //! A repository is a module of free functions that take a [`Conn`] (any read) or a [`Tx`] (any
 //! change), so that what must commit together does. The project is in every predicate.
 
-mod chunks;
 mod config;
 mod conn;
 mod error;
@@ -16,6 +15,7 @@ mod row;
 mod signals;
 mod sql;
 mod store;
+mod table;
 mod tx;
 mod writer;
 

@@ -34,12 +34,15 @@ pub(crate) async fn acquire(pool: &PgPool) -> Result<PoolConnection<Postgres>, S
     within(ANSWER, tries).await
 }
 
-/// A transaction. Nothing is lost when `BEGIN` finds a connection dead.
-pub(crate) async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
+/// A transaction that `statement` begins. Nothing is lost when that finds a connection dead.
+pub(crate) async fn begin(
+    pool: &PgPool,
+    statement: &'static str,
+) -> Result<Transaction<'static, Postgres>, StoreError> {
     let tries = async {
         let mut left = pool.options().get_max_connections();
         loop {
-            match pool.begin().await.map_err(StoreError::from) {
+            match pool.begin_with(statement).await.map_err(StoreError::from) {
                 Err(StoreError::Unavailable(_)) if left > 0 && !pool.is_closed() => left -= 1,
                 begun => return begun,
             }

@@ -59,7 +59,8 @@ pub async fn run(store: &Store, retention: Retention) -> Result<(), StoreError> 
         delete(store, &format!("{table} WHERE created_at < "), "id", log_ends).await?;
     }
     erase_answers(store, now).await?;
-    delete(store, "btx_idempotency WHERE expires_at < ", "api_key_id || key", now.minus(EXPIRED_KEYS)).await?;
+    let traces_end = now.minus(EXPIRED_KEYS);
+    delete(store, "btx_idempotency WHERE is_erased = 1 AND expires_at < ", "api_key_id, key", traces_end).await?;
     delete(
         store,
         "btx_catalog_chunk WHERE NOT EXISTS \
@@ -69,7 +70,7 @@ pub async fn run(store: &Store, retention: Retention) -> Result<(), StoreError> 
     )
     .await?;
     delete(store, "btx_session WHERE expires_at < ", "token_hash", now).await?;
-    delete(store, "btx_retry_token WHERE created_at < ", "project_id || token", now.minus(DAY)).await?;
+    delete(store, "btx_retry_token WHERE created_at < ", "project_id, token", now.minus(DAY)).await?;
     delete(store, "btx_webhook_dead_letter WHERE resolved_at < ", "id", now.minus(RESOLVED)).await?;
     delete(store, "btx_retry_job WHERE finished_at < ", "id", now.minus(RESOLVED)).await?;
     inspector::retain(store, now).await?;
@@ -102,7 +103,7 @@ async fn delete(store: &Store, from: &str, key: &'static str, limit: Timestamp) 
         let deleted = store
             .write::<_, _, StoreError>(move |tx| {
                 Box::pin(async move {
-                    Sql::new(&format!("DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM {from}"))
+                    Sql::new(&format!("DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM {from}"))
                         .bind(limit)
                         .push(" LIMIT ")
                         .bind(BATCH)
@@ -121,20 +122,30 @@ async fn delete(store: &Store, from: &str, key: &'static str, limit: Timestamp) 
     }
 }
 
-/// An expired key keeps its trace for the lookup, and loses its answer.
+/// An expired key keeps its trace for the lookup, and loses its answer, batch by batch. One whose request is at
+/// work still stays until that has ended.
 async fn erase_answers(store: &Store, now: Timestamp) -> Result<(), StoreError> {
-    store
-        .write::<_, _, StoreError>(move |tx| {
+    loop {
+        let erased = store.write::<_, _, StoreError>(move |tx| {
             Box::pin(async move {
                 Sql::new(
-                    "UPDATE btx_idempotency SET status = 'expired', response_headers = NULL, response_body = NULL \
-                     WHERE status = 'done' AND expires_at <= ",
+                    "UPDATE btx_idempotency SET status = 'expired', is_erased = 1, response_headers = NULL, \
+                     response_body = NULL WHERE (api_key_id, key) IN (SELECT api_key_id, key FROM btx_idempotency \
+                     WHERE is_erased = 0 AND expires_at <= ",
                 )
+                .bind(now)
+                .push(" AND (leased_until IS NULL OR leased_until <= ")
+                .bind(now)
+                .push(") LIMIT ")
+                .bind(BATCH)
+                .push(") AND is_erased = 0 AND expires_at <= ")
                 .bind(now)
                 .execute(tx)
                 .await
-                .map(drop)
             })
-        })
-        .await
+        });
+        if erased.await? < u64::from(BATCH) {
+            return Ok(());
+        }
+    }
 }

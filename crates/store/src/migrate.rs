@@ -12,62 +12,29 @@ use crate::conn::{Conn, Dialect};
 use crate::error::StoreError;
 use crate::sql::Sql;
 
-/// Number, description, SQLite text, PostgreSQL text.
-const MIGRATIONS: &[(i64, &str, &str, &str)] = &[
-    (
-        1,
-        "foundation",
-        include_str!("../../../migrations/sqlite/0001_foundation.sql"),
-        include_str!("../../../migrations/postgres/0001_foundation.sql"),
-    ),
-    (
-        2,
-        "messages",
-        include_str!("../../../migrations/sqlite/0002_messages.sql"),
-        include_str!("../../../migrations/postgres/0002_messages.sql"),
-    ),
-    (
-        3,
-        "scenarios",
-        include_str!("../../../migrations/sqlite/0003_scenarios.sql"),
-        include_str!("../../../migrations/postgres/0003_scenarios.sql"),
-    ),
-    (
-        4,
-        "catalog",
-        include_str!("../../../migrations/sqlite/0004_catalog.sql"),
-        include_str!("../../../migrations/postgres/0004_catalog.sql"),
-    ),
-    (
-        5,
-        "retry jobs",
-        include_str!("../../../migrations/sqlite/0005_retry_jobs.sql"),
-        include_str!("../../../migrations/postgres/0005_retry_jobs.sql"),
-    ),
-    (
-        6,
-        "inspector",
-        include_str!("../../../migrations/sqlite/0006_inspector.sql"),
-        include_str!("../../../migrations/postgres/0006_inspector.sql"),
-    ),
-    (
-        7,
-        "engine",
-        include_str!("../../../migrations/sqlite/0007_engine.sql"),
-        include_str!("../../../migrations/postgres/0007_engine.sql"),
-    ),
-    (
-        9,
-        "people",
-        include_str!("../../../migrations/sqlite/0009_people.sql"),
-        include_str!("../../../migrations/postgres/0009_people.sql"),
-    ),
-    (
-        10,
-        "endpoint walk",
-        include_str!("../../../migrations/sqlite/0010_endpoint_walk.sql"),
-        include_str!("../../../migrations/postgres/0010_endpoint_walk.sql"),
-    ),
+/// Number, file name, SQLite text, PostgreSQL text.
+macro_rules! migrations {
+    ($($number:literal $name:literal)*) => {
+        &[$((
+            $number,
+            $name,
+            include_str!(concat!("../../../migrations/sqlite/", $name, ".sql")),
+            include_str!(concat!("../../../migrations/postgres/", $name, ".sql")),
+        )),*]
+    };
+}
+
+const MIGRATIONS: &[(i64, &str, &str, &str)] = migrations![
+    1 "0001_foundation"
+    2 "0002_messages"
+    3 "0003_scenarios"
+    4 "0004_catalog"
+    5 "0005_retry_jobs"
+    6 "0006_inspector"
+    7 "0007_engine"
+    9 "0009_people"
+    10 "0010_endpoint_walk"
+    11 "0011_key_indexes"
 ];
 
 /// How often a migration that failed is tried again, and after which pause: two seconds in all.
@@ -128,4 +95,24 @@ pub(crate) async fn state(conn: &mut Conn) -> Result<MigrationState, StoreError>
         std::cmp::Ordering::Equal => MigrationState::Current,
         std::cmp::Ordering::Greater => MigrationState::Ahead,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MIGRATIONS;
+
+    #[test]
+    fn every_file_of_migrations_is_carried_out() {
+        for kind in ["sqlite", "postgres"] {
+            let folder = format!("{}/../../migrations/{kind}", env!("CARGO_MANIFEST_DIR"));
+            let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+            let mut files: Vec<_> = files.collect();
+            files.sort();
+            let listed: Vec<_> = MIGRATIONS.iter().map(|(_, name, ..)| format!("{name}.sql")).collect();
+            assert_eq!(files, listed, "{kind}");
+        }
+        for (number, name, ..) in MIGRATIONS {
+            assert!(name.starts_with(&format!("{number:04}_")), "{name}");
+        }
+    }
 }

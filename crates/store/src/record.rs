@@ -16,10 +16,10 @@ use domain::ladder::NextStep;
 use domain::model::Headers;
 use domain::status::{AttemptError, AttemptStatus, AttemptTrigger, DeadLetterReason, DeliveryStatus, DisabledReason};
 
-use crate::chunks::chunks;
 use crate::dead_letters::{self, NewDeadLetter};
 use crate::error::StoreError;
-use crate::sql::Sql;
+use crate::sql::{Bind as _, Sql};
+use crate::table::pieces;
 use crate::tx::Tx;
 
 /// An attempt that ended, and what follows.
@@ -156,22 +156,13 @@ async fn count(tx: &mut Tx, batch: &[(&Finished, DeliveryStatus)], now: Timestam
         *counts.entry((finished.project_id, finished.endpoint_id, attempt_status(finished))).or_default() += 1;
     }
     let counts: Vec<_> = counts.into_iter().collect();
-    for chunk in chunks(&counts) {
-        let mut query = Sql::new("INSERT INTO btx_attempt_hour (project_id, hour, endpoint_id, status, count) VALUES ");
-        for (n, ((project, endpoint, status), count)) in chunk.iter().enumerate() {
-            query = query
-                .push(if n == 0 { "(" } else { ", (" })
-                .bind(*project)
-                .push(", ")
-                .bind(now.hour())
-                .push(", ")
-                .bind(*endpoint)
-                .push(", ")
-                .bind(*status)
-                .push(", ")
-                .bind(*count)
-                .push(")");
-        }
+    let dialect = tx.dialect();
+    for piece in pieces(dialect, &counts) {
+        let rows = piece.iter().map(|((project, endpoint, status), count)| {
+            [project.value(), now.hour().value(), endpoint.value(), status.value(), count.value()]
+        });
+        let query = Sql::new("INSERT INTO btx_attempt_hour (project_id, hour, endpoint_id, status, count) ");
+        let query = query.table(dialect, rows.collect());
         let query = query.push(
             " ON CONFLICT (project_id, hour, endpoint_id, status) \
              DO UPDATE SET count = btx_attempt_hour.count + excluded.count",

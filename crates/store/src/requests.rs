@@ -11,12 +11,12 @@ use domain::id::{ProjectId, RequestId};
 use domain::model::{ApiRequest, RequestWithTrace};
 use domain::page::{Page, PageRequest};
 
-use crate::chunks::chunks;
 use crate::conn::Conn;
 use crate::error::StoreError;
 use crate::paging::{self, Order};
 use crate::row::Row;
-use crate::sql::Sql;
+use crate::sql::{Bind as _, Sql, Value};
+use crate::table::pieces;
 use crate::traces;
 use crate::tx::Tx;
 
@@ -70,52 +70,43 @@ impl Filter for RequestListFilter {
 
 /// Logs requests, of any projects.
 pub async fn insert_all(tx: &mut Tx, requests: &[NewRequest]) -> Result<(), StoreError> {
-    for chunk in chunks(requests) {
-        let mut query = Sql::new("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS);
-        query = query.push(") VALUES ");
-        for (n, request) in chunk.iter().enumerate() {
-            query = values(query.push(if n == 0 { "(" } else { ", (" }), request).push(")");
-        }
-        query.execute(tx).await?;
+    let dialect = tx.dialect();
+    for piece in pieces(dialect, requests) {
+        insert_into(Sql::new("")).table(dialect, piece.iter().map(values).collect()).execute(tx).await?;
     }
     Ok(())
 }
 
 /// Logs one request as the last part of a statement that began with `query`: as often as `from` has rows.
 pub(crate) fn insert_from(query: Sql, request: &NewRequest, from: &str) -> Sql {
-    let query = query.push("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS);
-    values(query.push(") SELECT "), request).push(from)
+    let mut query = insert_into(query).push("SELECT ");
+    for (n, value) in values(request).into_iter().enumerate() {
+        query = if n == 0 { query } else { query.push(", ") }.bind_value(value);
+    }
+    query.push(from)
 }
 
-fn values(query: Sql, NewRequest { project, request, replayed_request_id }: &NewRequest) -> Sql {
-    query
-        .bind(*project)
-        .push(", ")
-        .bind(*replayed_request_id)
-        .push(", ")
-        .bind(request.id)
-        .push(", ")
-        .bind(&request.method)
-        .push(", ")
-        .bind(&request.path)
-        .push(", ")
-        .bind(request.status_code)
-        .push(", ")
-        .bind(request.error_code.as_ref())
-        .push(", ")
-        .bind(request.duration_ms)
-        .push(", ")
-        .bind(request.api_key_id)
-        .push(", ")
-        .bind(request.remote_ip.as_ref())
-        .push(", ")
-        .bind(request.user_agent.as_ref())
-        .push(", ")
-        .bind(request.idempotency_key.as_ref())
-        .push(", ")
-        .bind(request.idempotency_outcome)
-        .push(", ")
-        .bind(request.created_at)
+fn insert_into(query: Sql) -> Sql {
+    query.push("INSERT INTO btx_request (project_id, replayed_request_id, ").push(COLUMNS).push(") ")
+}
+
+fn values(NewRequest { project, request, replayed_request_id }: &NewRequest) -> [Value; 14] {
+    [
+        project.value(),
+        replayed_request_id.value(),
+        request.id.value(),
+        request.method.as_str().value(),
+        request.path.as_str().value(),
+        request.status_code.value(),
+        request.error_code.as_ref().value(),
+        request.duration_ms.value(),
+        request.api_key_id.value(),
+        request.remote_ip.as_ref().value(),
+        request.user_agent.as_ref().value(),
+        request.idempotency_key.as_ref().value(),
+        request.idempotency_outcome.value(),
+        request.created_at.value(),
+    ]
 }
 
 /// One request.

@@ -6,7 +6,8 @@ use std::time::Duration;
 use domain::{Entropy, Timestamp};
 use futures::future::BoxFuture;
 use sqlx::ConnectOptions as _;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::Transaction;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use tokio::sync::mpsc;
 
@@ -28,6 +29,10 @@ const ACQUIRE: Duration = Duration::from_secs(5);
 const BUSY: Duration = Duration::from_secs(10);
 /// How many statements a connection keeps prepared; batches come in seven lengths each (`chunks`).
 const STATEMENTS: usize = 256;
+/// Begins a transaction of PostgreSQL.
+const BEGIN: &str = "BEGIN";
+/// The same, for one whose commit need not wait for the disk.
+const UNFLUSHED: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 /// How many SQLite readers there are; they don't block the writer.
 const READERS: u32 = 4;
 
@@ -169,6 +174,26 @@ impl Store {
         self.write_on(None, operation).await
     }
 
+    /// As [`Self::write`], for notes that a crash of PostgreSQL itself may forget: the commit returns before the
+    /// disk has it. SQLite's commits are shared with others, and stay as they are.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub async fn write_unflushed<F, T, E>(&self, operation: F) -> Result<T, E>
+    where
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        T: Send + 'static,
+        E: Send + From<StoreError> + 'static,
+    {
+        match &self.0.backend {
+            Backend::Sqlite { .. } => self.write(operation).await,
+            Backend::Postgres { pool } => {
+                let pool = pool.clone();
+                self.transact(async move { liveness::begin(&pool, UNFLUSHED).await }, operation).await
+            }
+        }
+    }
+
     /// As [`Self::write`]; on PostgreSQL over `conn` if there is one, which saves taking another.
     ///
     /// # Errors
@@ -186,24 +211,41 @@ impl Store {
                 answer.await.map_err(|_| writer::interrupted())?
             }
             Backend::Postgres { pool } => {
-                let (pool, env, signals) = (pool.clone(), self.0.env.clone(), self.0.signals.clone());
-                let work = tokio::spawn(async move {
-                    let tx = match conn {
-                        Some(Conn::Postgres(PgHandle::Pooled(conn))) => liveness::begin_on(conn).await?,
-                        _ => liveness::begin(&pool).await?,
-                    };
-                    let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(tx)), env);
-                    let value = operation(&mut tx).await?;
-                    let (conn, announced) = tx.into_parts();
-                    if let Conn::Postgres(PgHandle::Transaction(tx)) = conn {
-                        tx.commit().await.map_err(StoreError::from)?;
+                let pool = pool.clone();
+                let begin = async move {
+                    match conn {
+                        Some(Conn::Postgres(PgHandle::Pooled(conn))) => liveness::begin_on(conn).await,
+                        _ => liveness::begin(&pool, BEGIN).await,
                     }
-                    announced.fire(&signals);
-                    Ok(value)
-                });
-                work.await.unwrap_or_else(|_| Err(writer::interrupted().into()))
+                };
+                self.transact(begin, operation).await
             }
         }
+    }
+
+    /// Runs `operation` in PostgreSQL's transaction, in a task that nobody can cancel.
+    async fn transact<F, T, E>(
+        &self,
+        begin: impl Future<Output = Result<Transaction<'static, Postgres>, StoreError>> + Send + 'static,
+        operation: F,
+    ) -> Result<T, E>
+    where
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        T: Send + 'static,
+        E: Send + From<StoreError> + 'static,
+    {
+        let (env, signals) = (self.0.env.clone(), self.0.signals.clone());
+        let work = tokio::spawn(async move {
+            let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(begin.await?)), env);
+            let value = operation(&mut tx).await?;
+            let (conn, announced) = tx.into_parts();
+            if let Conn::Postgres(PgHandle::Transaction(tx)) = conn {
+                tx.commit().await.map_err(StoreError::from)?;
+            }
+            announced.fire(&signals);
+            Ok(value)
+        });
+        work.await.unwrap_or_else(|_| Err(writer::interrupted().into()))
     }
 
     /// Which database this is.

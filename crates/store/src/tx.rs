@@ -92,15 +92,6 @@ impl Tx {
         self.announced.captured = true;
     }
 
-    /// Lets the commit return before the disk has it: for notes that a crash of PostgreSQL itself may forget.
-    /// SQLite's commits are shared with others, and stay as they are.
-    pub async fn commit_without_flush(&mut self) -> Result<(), StoreError> {
-        match self.conn.dialect() {
-            Dialect::Sqlite => Ok(()),
-            Dialect::Postgres => self.run("SET LOCAL synchronous_commit = off").await,
-        }
-    }
-
     /// Marks a point to go back to; a second call before a release nests. Before the first statement it is free.
     pub async fn savepoint(&mut self) -> Result<(), StoreError> {
         if self.is_fresh {

@@ -10,11 +10,11 @@ use domain::status::IdempotencyStatus;
 
 use super::capture::{insert_into, unless_held, values};
 use super::{Capture, StoredAnswer, context, held};
-use crate::chunks::chunks;
 use crate::conn::Dialect;
 use crate::error::StoreError;
 use crate::requests::{self, NewRequest};
-use crate::sql::Sql;
+use crate::sql::{Bind as _, Sql};
+use crate::table::pieces;
 use crate::tx::Tx;
 
 /// Stores the answer, in the transaction of the work itself, and logs the request with it. What was
@@ -84,7 +84,7 @@ fn completion(tx: &Tx, query: Sql, capture: &Capture, answer: &StoredAnswer) -> 
     let query = query
         .push("UPDATE btx_idempotency SET status = ")
         .bind(IdempotencyStatus::Done)
-        .push(", capture_token = NULL, leased_until = NULL, response_status_code = ")
+        .push(", capture_token = NULL, leased_until = NULL, is_erased = 0, response_status_code = ")
         .bind(answer.status_code)
         .push(", response_headers = ")
         .bind(headers)
@@ -111,12 +111,12 @@ pub async fn count_reuses(tx: &mut Tx, reuses: impl IntoIterator<Item = Reuse>) 
         let (replays, conflicts) = counts.entry((api_key_id.to_string(), key)).or_default();
         *(if is_conflict { conflicts } else { replays }) += 1;
     }
-    for chunk in chunks(&counts.into_iter().collect::<Vec<_>>()) {
-        let mut query = Sql::new("WITH came (api_key_id, key, replays, conflicts) AS (VALUES ");
-        for (n, ((by, key), (replays, conflicts))) in chunk.iter().enumerate() {
-            query = query.push(if n == 0 { "(" } else { ", (" }).bind(by).push(", ").bind(key);
-            query = query.push(", ").bind(*replays).push(", ").bind(*conflicts).push(")");
-        }
+    let dialect = tx.dialect();
+    for piece in pieces(dialect, &counts.into_iter().collect::<Vec<_>>()) {
+        let rows = piece
+            .iter()
+            .map(|((by, key), (replays, conflicts))| [by.value(), key.value(), replays.value(), conflicts.value()]);
+        let query = Sql::new("WITH came (api_key_id, key, replays, conflicts) AS (").table(dialect, rows.collect());
         let query = query.push(
             ") UPDATE btx_idempotency AS known SET replays = known.replays + came.replays, \
              conflicts = known.conflicts + came.conflicts FROM came \

@@ -8,10 +8,10 @@ use domain::ladder::NextStep;
 use domain::status::DeliveryStatus;
 
 use super::{Finished, next_at};
-use crate::chunks::chunks;
 use crate::error::StoreError;
 use crate::paging::rows;
-use crate::sql::Sql;
+use crate::sql::{Bind as _, Sql};
+use crate::table::pieces;
 use crate::tx::Tx;
 
 /// Where each delivery of `batch` stands now; those that had lost their claim are left out. One that
@@ -26,7 +26,7 @@ pub(super) async fn settle<'f>(
     // Of one delivery twice, only the token tells which holds: each in a statement of its own.
     let (first, again): (Vec<_>, Vec<_>) = batch.iter().partition(|finished| seen.insert(finished.delivery_id));
     let mut settled = Vec::with_capacity(batch.len());
-    for chunk in chunks(&first).chain(again.chunks(1)) {
+    for chunk in pieces(tx.dialect(), &first).chain(again.chunks(1)) {
         let moved = move_on(tx, chunk, now).await?;
         settled.extend(chunk.iter().filter_map(|finished| Some((*finished, *moved.get(&finished.delivery_id)?))));
     }
@@ -39,34 +39,25 @@ async fn move_on(
     now: Timestamp,
 ) -> Result<HashMap<DeliveryId, DeliveryStatus>, StoreError> {
     let schedule = tx.environment().schedule;
-    let mut query = Sql::new(
-        "WITH came (delivery_id, token, result, next_at, last_at, rungs, interrupted, began, code, error) AS (VALUES ",
-    );
-    for (n, finished) in chunk.iter().enumerate() {
+    let rows_of = chunk.iter().map(|finished| {
         let next = next_at(finished);
-        query = query
-            .push(if n == 0 { "(" } else { ", (" })
-            .bind(finished.delivery_id)
-            .push(", ")
-            .bind(&finished.token)
-            .push(", ")
-            .bind(status(finished))
-            .push(", ")
-            .bind(next)
-            .push(", ")
-            .bind(next.map(|at| schedule.dead_letters_at(finished.rungs_taken, at)))
-            .push(", ")
-            .bind(finished.rungs_taken)
-            .push(", ")
-            .bind(finished.interruptions)
-            .push(", ")
-            .bind(finished.requested_at)
-            .push(", ")
-            .bind(finished.result.status)
-            .push(", ")
-            .bind(finished.result.error)
-            .push(")");
-    }
+        [
+            finished.delivery_id.value(),
+            finished.token.as_str().value(),
+            status(finished).value(),
+            next.value(),
+            next.map(|at| schedule.dead_letters_at(finished.rungs_taken, at)).value(),
+            finished.rungs_taken.value(),
+            finished.interruptions.value(),
+            finished.requested_at.value(),
+            finished.result.status.value(),
+            finished.result.error.value(),
+        ]
+    });
+    let query = Sql::new(
+        "WITH came (delivery_id, token, result, next_at, last_at, rungs, interrupted, began, code, error) AS (",
+    );
+    let query = query.table(tx.dialect(), rows_of.collect());
     let stays = "d.status = 'cancelled' AND came.result <> 'delivered'";
     let query = query
         .push(") UPDATE btx_webhook_delivery AS d SET ")

@@ -5,9 +5,11 @@ use std::time::Duration;
 use domain::fingerprint::Fingerprint;
 use domain::id::{ApiKeyId, ProjectId, RequestId};
 use domain::page::{Listed, Page, PageRequest, PageStart};
-use domain::status::IdempotencyStatus;
-use store::StoreError;
+use domain::status::{IdempotencyStatus, Scope};
+use store::api_keys::{self, NewApiKey};
 use store::idempotency::{self, Capture, IdempotencyFilter, Reuse, Seen, SeenState, StoredAnswer};
+use store::maintenance::{self, Retention};
+use store::{Sql, StoreError};
 
 use crate::harness::TestStore as Store;
 use crate::hold_to_the_law;
@@ -73,6 +75,13 @@ async fn seen(store: &Store, by: ApiKeyId, key: &str) -> Option<Seen> {
 
 fn api_key(store: &Store) -> ApiKeyId {
     ApiKeyId::generate(store.now(), store.entropy())
+}
+
+async fn a_real_key(store: &Store, project: ProjectId) -> ApiKeyId {
+    let new = NewApiKey { name: "CI".to_owned(), scopes: vec![Scope::Write], expires_at: None };
+    let made =
+        store.write::<_, _, StoreError>(move |tx| Box::pin(async move { api_keys::insert(tx, project, new).await }));
+    made.await.unwrap().0.id
 }
 
 crate::contract! {
@@ -179,11 +188,42 @@ crate::contract! {
         assert_eq!((shown.first_request_id, shown.replays, shown.conflicts), (fresh.request_id, 0, 0));
     }
 
+    async fn retention_erases_expired_answers_and_later_their_traces_but_nothing_that_runs(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        // More than one batch takes.
+        for n in 0..501 {
+            answer_at_once(&store, &capture_of(&store, project, by, &format!("old {n}"), "{}")).await.unwrap();
+        }
+        store.clock.advance(TTL.saturating_sub(LEASE / 2));
+        let slow = Capture { expires_at: store.now().plus(LEASE / 2), ..capture_of(&store, project, by, "slow", "{}") };
+        assert!(take(&store, &slow).await);
+        answer_at_once(&store, &capture_of(&store, project, by, "young", "{}")).await.unwrap();
+        store.clock.advance(LEASE / 2);
+        maintenance::run(&store, Retention::default()).await.unwrap();
+        let count = async |condition: &str| {
+            let query = Sql::new("SELECT COUNT(*) AS n FROM btx_idempotency WHERE ").push(condition);
+            query.fetch_one(&mut store.conn().await).await.unwrap().int("n").unwrap()
+        };
+        assert_eq!(count("status = 'expired' AND response_body IS NULL AND is_erased = 1").await, 501);
+        assert_eq!(count("status = 'done' AND response_body IS NOT NULL AND is_erased = 0").await, 1, "the young one");
+        complete(&store, &slow).await.unwrap();
+
+        // Used afresh, an expired key is as good as a new one.
+        answer_at_once(&store, &capture_of(&store, project, by, "old 7", "{}")).await.unwrap();
+        assert!(matches!(seen(&store, by, "old 7").await.unwrap().state, SeenState::Done(_)));
+        store.clock.advance(TTL * 14 + LEASE);
+        maintenance::run(&store, Retention::default()).await.unwrap();
+        assert_eq!(count("1 = 1").await, 2, "what expired less than 14 days ago");
+        store.clock.advance(TTL * 2);
+        maintenance::run(&store, Retention::default()).await.unwrap();
+        assert_eq!(count("1 = 1").await, 0);
+    }
+
     async fn keys_are_walked_like_every_list(store: TestStore) {
         let (project, other) = (store.project().await, store.project().await);
         for n in 0..9_u64 {
             let owner = if n == 4 { other } else { project };
-            let by = api_key(&store);
+            let by = a_real_key(&store, owner).await;
             take(&store, &capture_of(&store, owner, by, if n % 2 == 0 { "even" } else { "odd" }, "{}")).await;
             store.clock.advance(Duration::from_micros(n % 3));
         }

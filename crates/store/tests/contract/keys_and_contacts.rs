@@ -55,19 +55,19 @@ crate::contract! {
         let project = store.project().await;
         let (made, secret) = store.write::<_, _, StoreError>(move |tx| Box::pin(async move { api_keys::insert(tx, project, named("CI")).await })).await.unwrap();
         let mut conn = store.conn().await;
-        let found = api_keys::find(&mut conn, secret.hash()).await.unwrap().unwrap();
+        let found = api_keys::find(&store, secret.hash()).await.unwrap().unwrap();
         assert_eq!((&found.key, found.rate_limit), (&made, None));
         assert_eq!(found.key.scopes, [Scope::Read, Scope::Write]);
         assert!(found.key.is_valid(store.now()) && secret.expose().starts_with(&found.key.hint));
         let other = ApiKeySecret::generate(store.entropy());
-        assert!(api_keys::find(&mut conn, other.hash()).await.unwrap().is_none());
+        assert!(api_keys::find(&store, other.hash()).await.unwrap().is_none());
 
         let stranger = store.project().await;
         let revoke = |by: ProjectId| store.write::<_, _, StoreError>(move |tx| Box::pin(async move { api_keys::revoke(tx, by, made.id).await }));
         assert!(!revoke(stranger).await.unwrap(), "only its own project can");
         assert!(revoke(project).await.unwrap());
         assert!(!revoke(project).await.unwrap(), "once");
-        let found = api_keys::find(&mut conn, secret.hash()).await.unwrap().unwrap();
+        let found = api_keys::find(&store, secret.hash()).await.unwrap().unwrap();
         assert!(!found.key.is_valid(store.now()));
         assert_eq!(api_keys::get(&mut conn, project, made.id).await.unwrap(), Some(found.key));
         assert_eq!(api_keys::get(&mut conn, stranger, made.id).await.unwrap(), None);
