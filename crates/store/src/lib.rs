@@ -3,6 +3,7 @@
 //! A repository is a module of free functions that take a [`Conn`] (any read) or a [`Tx`] (any
 //! change), so that what must commit together does. The project is in every predicate.
 
+mod checkpoint;
 mod config;
 mod conn;
 mod error;

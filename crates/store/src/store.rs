@@ -11,6 +11,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use tokio::sync::mpsc;
 
+use crate::checkpoint::{self, Log};
 use crate::config::{Environment, StoreConfig};
 use crate::conn::{Conn, Dialect, PgHandle, SqliteHandle};
 use crate::error::StoreError;
@@ -70,8 +71,7 @@ impl Store {
                     .statement_cache_capacity(STATEMENTS)
                     .pragma("temp_store", "memory")
                     .pragma("cache_size", "-32000")
-                    // A page that many commits change is copied back once for all of them.
-                    .pragma("wal_autocheckpoint", "8000")
+                    .pragma("wal_autocheckpoint", checkpoint::TOO_LONG)
                     .pragma("journal_size_limit", "67108864")
                     .disable_statement_logging();
                 let conn = Conn::Sqlite(SqliteHandle::Owned(Box::new(options.connect().await?)));
@@ -82,7 +82,9 @@ impl Store {
                     .test_before_acquire(false)
                     .connect_lazy_with(options.clone().pragma("query_only", "ON"));
                 let (writer, queue) = mpsc::channel(writer::QUEUE);
-                tokio::spawn(writer::run(Tx::new(conn, env.clone()), queue, signals.clone()));
+                let log = Arc::new(Log::default());
+                tokio::spawn(checkpoint::run(options.clone(), Arc::downgrade(&log)));
+                tokio::spawn(writer::run(Tx::new(conn, env.clone()), queue, signals.clone(), log));
                 Backend::Sqlite { options: Box::new(options), readers, writer }
             }
             StoreConfig::Postgres { url, max_connections } => {

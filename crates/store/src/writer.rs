@@ -5,11 +5,13 @@
 //! fails undoes itself alone, and none is answered before the flush.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::checkpoint::Log;
 use crate::error::StoreError;
 use crate::signals::Signals;
 use crate::tx::Tx;
@@ -76,7 +78,7 @@ pub(crate) fn interrupted() -> StoreError {
 }
 
 /// Runs until every sender is gone and the queue is empty.
-pub(crate) async fn run(mut tx: Tx, mut queue: mpsc::Receiver<Box<dyn Job>>, signals: Signals) {
+pub(crate) async fn run(mut tx: Tx, mut queue: mpsc::Receiver<Box<dyn Job>>, signals: Signals, log: Arc<Log>) {
     let mut group = Vec::with_capacity(GROUP);
     while let Some(first) = queue.recv().await {
         let committed = run_group(&mut tx, first, &mut queue, &mut group).await;
@@ -85,6 +87,7 @@ pub(crate) async fn run(mut tx: Tx, mut queue: mpsc::Receiver<Box<dyn Job>>, sig
             Ok(()) => {
                 group.drain(..).for_each(|job| job.finish(Ok(())));
                 announced.fire(&signals);
+                log.written(&mut tx).await;
             }
             Err(error) => {
                 let reason = error.to_string();

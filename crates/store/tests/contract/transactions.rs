@@ -1,5 +1,7 @@
 //! What commits together, and what doesn't.
 
+use std::time::Duration;
+
 use futures::future::join_all;
 use store::{Sql, StoreError, projects};
 
@@ -93,4 +95,28 @@ crate::contract! {
         })).await;
         assert!(matches!(twice, Err(StoreError::Unique { .. })), "{twice:?}");
     }
+}
+
+/// SQLite alone: the log is copied beside the writer, which never stops, and starts anew all the same.
+#[tokio::test]
+async fn under_writes_without_a_pause_the_log_stays_short() {
+    let store = crate::harness::TestStore::sqlite().await;
+    let table = store.write::<_, _, StoreError>(|tx| {
+        Box::pin(async move { Sql::new("CREATE TABLE ballast (id INTEGER PRIMARY KEY, bytes BLOB)").execute(tx).await })
+    });
+    table.await.unwrap();
+    // 256 pages each, 56,000 in all: fewer than the writer would let gather before it copied them itself.
+    for n in 0..220_i64 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        let written = store.write::<_, _, StoreError>(move |tx| {
+            Box::pin(async move {
+                let query = Sql::new("INSERT OR REPLACE INTO ballast VALUES (").bind(n % 8).push(", ");
+                query.bind(vec![0_u8; 1 << 20]).push(")").execute(tx).await
+            })
+        });
+        written.await.unwrap();
+    }
+    let log = Sql::new("PRAGMA wal_checkpoint(NOOP)").fetch_one(&mut store.conn().await).await.unwrap();
+    let pages = log.int("log").unwrap();
+    assert!(pages < 40_000, "{pages} pages");
 }
