@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use domain::Timestamp;
 use domain::id::EndpointId;
+use domain::status::AttemptError;
 use store::claim::{self, Claimed, Due};
+use store::record::Finished;
 use store::{Conn, Store, StoreError, fail_point, rescue};
 use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -20,13 +22,16 @@ use crate::send::send;
 use crate::slots::Slots;
 
 /// Outcomes that may wait for the recorder.
-const OUTCOMES: usize = 256;
+const OUTCOMES: usize = 512;
 /// Pages of endpoints in one look for a free place.
 const LOOKS: u32 = 32;
 /// No database call of the loop waits longer.
 const DATABASE_DEADLINE: Duration = Duration::from_secs(20);
 /// Between two tries while the database is away.
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
+/// How often leases that have run out are looked for; they hold for many times as long.
+const RESCUE: Duration = Duration::from_secs(1);
+
 /// A delivery engine.
 pub struct Engine {
     store: Store,
@@ -46,11 +51,10 @@ impl Engine {
     /// deadline, and records it.
     pub async fn run(self, shutdown: CancellationToken) {
         let (ended, outcomes) = mpsc::channel(OUTCOMES);
-        let recorder =
-            tokio::spawn(recorder::run(self.store.clone(), outcomes, self.slots.clone(), self.config.clone()));
+        let recorder = tokio::spawn(recorder::run(self.store.clone(), outcomes, self.config.clone()));
         let gauges = tokio::spawn(metrics::watch(self.store.clone(), self.slots.clone(), shutdown.clone()));
         let sends = TaskTracker::new();
-        let mut round = None;
+        let mut round = Round { endpoint: None, rescue_at: Instant::now() };
         let mut is_away = false;
         while !shutdown.is_cancelled() {
             let step = tokio::select! {
@@ -82,20 +86,23 @@ impl Engine {
         let _ = gauges.await;
     }
 
-    async fn step(&self, round: &mut Option<EndpointId>) -> Result<Step, StoreError> {
+    async fn step(&self, round: &mut Round) -> Result<Step, StoreError> {
         let deadline = timeout(DATABASE_DEADLINE, self.claim(round)).await;
         deadline.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())))
     }
 
-    async fn claim(&self, round: &mut Option<EndpointId>) -> Result<Step, StoreError> {
-        self.rescue().await?;
+    async fn claim(&self, round: &mut Round) -> Result<Step, StoreError> {
+        if Instant::now() >= round.rescue_at {
+            self.rescue().await?;
+            round.rescue_at = Instant::now() + RESCUE;
+        }
         let now = self.store.now();
         let mut conn = self.store.reader().await?;
         let next_due = claim::next_due(&mut conn).await?;
         if next_due.is_none_or(|at| at > now) {
             return Ok(Step::Idle(next_due));
         }
-        let places = self.places(&mut conn, now, round).await?;
+        let places = self.places(&mut conn, now, &mut round.endpoint).await?;
         drop(conn);
         if places.is_empty() {
             return Ok(Step::Idle(None));
@@ -148,12 +155,17 @@ impl Engine {
     }
 
     fn spawn(&self, sends: &TaskTracker, ended: &mpsc::Sender<Ended>, claimed: Claimed) {
-        let slot = self.slots.take(claimed.project_id, claimed.endpoint.id);
-        let (client, config, store, ended) =
-            (self.client.clone(), self.config.clone(), self.store.clone(), ended.clone());
+        let mut slot = self.slots.take(claimed.project_id, claimed.endpoint.id);
+        let (client, config, store, ended, slots) =
+            (self.client.clone(), self.config.clone(), self.store.clone(), ended.clone(), self.slots.clone());
         sends.spawn(async move {
             let schedule = &store.environment().schedule;
             let finished = send(&client, &config, &store, schedule, claimed).await;
+            // Before the endpoint's place is given back, so that the next claim knows it.
+            if let Some(answers) = answers(&finished) {
+                slots.learn(finished.endpoint_id, answers, config.per_endpoint);
+            }
+            slot.ended();
             // The recorder outlives every send; without it there is nothing to record to.
             let _ = ended.send(Ended { finished, slot }).await;
         });
@@ -170,6 +182,23 @@ impl Engine {
             () = shutdown.cancelled() => {}
         }
     }
+}
+
+/// Whether a receiver answers as one that can take more. Whatever refuses a request for what is in
+/// it answers; an address that is never sent to says nothing.
+fn answers(finished: &Finished) -> Option<bool> {
+    match (finished.result.error, finished.result.status) {
+        (Some(AttemptError::BlockedAddress), _) => None,
+        (Some(_), _) | (None, None | Some(429 | 500..)) => Some(false),
+        (None, Some(_)) => Some(true),
+    }
+}
+
+/// Where the loop goes on.
+struct Round {
+    /// Endpoints behind this one come first.
+    endpoint: Option<EndpointId>,
+    rescue_at: Instant,
 }
 
 enum Step {

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::id::EndpointId;
-use domain::status::AttemptError;
 use store::record::{Finished, record};
 use store::{Store, StoreError, fail_point};
 use tokio::sync::mpsc;
@@ -12,15 +10,14 @@ use tokio::time::{Instant, sleep};
 
 use crate::config::Config;
 use crate::metrics;
-use crate::slots::{Slot, Slots};
+use crate::slots::Slot;
 
 /// Outcomes in one transaction at most.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
 /// Between two tries while the database is away.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// An outcome, with the place that is held until it is recorded: what has been sent and not yet
-/// written down never grows beyond the engine's limits.
+/// An outcome, with the place that is held until it is recorded.
 pub(crate) struct Ended {
     pub finished: Finished,
     pub slot: Slot,
@@ -28,35 +25,19 @@ pub(crate) struct Ended {
 
 /// Records until every sender is gone. An outcome is tried again for as long as its lease may hold;
 /// after that somebody else has logged it as interrupted.
-pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, slots: Slots, config: Arc<Config>) {
+pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, config: Arc<Config>) {
     let mut batch = Vec::with_capacity(BATCH);
     while ended.recv_many(&mut batch, BATCH).await > 0 {
         fail_point::pass("before-record");
         metrics::recorded(batch.len());
         let (outcomes, places): (Vec<_>, Vec<_>) = batch.drain(..).map(|e| (e.finished, e.slot)).unzip();
-        let learnt: Vec<_> = outcomes.iter().filter_map(lesson).collect();
         for finished in &outcomes {
             metrics::ended(finished);
         }
         write(&store, outcomes.into(), config.lease()).await;
         fail_point::pass("after-record");
-        // Before its place is given back, so that the next claim knows it.
-        for (endpoint, answers) in learnt {
-            slots.learn(endpoint, answers, config.per_endpoint);
-        }
         drop(places);
     }
-}
-
-/// Whether a receiver answers as one that can take more. Whatever refuses a request for what is in
-/// it answers; an address that is never sent to says nothing.
-fn lesson(finished: &Finished) -> Option<(EndpointId, bool)> {
-    let answers = match (finished.result.error, finished.result.status) {
-        (Some(AttemptError::BlockedAddress), _) => return None,
-        (Some(_), _) | (None, None | Some(429 | 500..)) => false,
-        (None, Some(_)) => true,
-    };
-    Some((finished.endpoint_id, answers))
 }
 
 async fn write(store: &Store, outcomes: Arc<[Finished]>, patience: Duration) {

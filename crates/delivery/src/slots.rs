@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use crate::config::Config;
 
 /// Deliveries in one claim at most.
-const CLAIM: u32 = 256;
+const CLAIM: u32 = 512;
 /// So many failures in a row make an endpoint a failing one.
 const FAILING: u32 = 3;
 /// Places of an endpoint that fails: enough to find out that it answers again, too few to knock over
@@ -46,11 +46,14 @@ struct Pace {
     places: u32,
 }
 
-/// One place, given back when it is dropped.
+/// One place, given back when it is dropped: that of its endpoint and project as soon as the request has ended, the
+/// one in all when its outcome is recorded. So a receiver is asked again while the database writes, and what has been
+/// sent and not yet written down stays bounded.
 pub(crate) struct Slot {
     slots: Slots,
     project: ProjectId,
     endpoint: EndpointId,
+    is_sending: bool,
 }
 
 impl Slots {
@@ -61,7 +64,7 @@ impl Slots {
         *state.by_endpoint.entry(endpoint).or_default() += 1;
         *state.by_project.entry(project).or_default() += 1;
         drop(state);
-        Slot { slots: self.clone(), project, endpoint }
+        Slot { slots: self.clone(), project, endpoint, is_sending: true }
     }
 
     /// What the next claim may take from these endpoints.
@@ -108,7 +111,7 @@ impl Slots {
         }
     }
 
-    /// How many are under way in all.
+    /// How many are under way or not recorded yet.
     pub(crate) fn total(&self) -> u32 {
         self.state().total
     }
@@ -124,14 +127,27 @@ impl Slots {
     }
 }
 
-impl Drop for Slot {
-    fn drop(&mut self) {
+impl Slot {
+    /// The request has ended: its receiver may get the next one.
+    pub(crate) fn ended(&mut self) {
+        self.free(0);
+    }
+
+    fn free(&mut self, total: u32) {
         let mut state = self.slots.state();
-        state.total -= 1;
-        give_back(&mut state.by_endpoint, self.endpoint);
-        give_back(&mut state.by_project, self.project);
+        state.total -= total;
+        if std::mem::take(&mut self.is_sending) {
+            give_back(&mut state.by_endpoint, self.endpoint);
+            give_back(&mut state.by_project, self.project);
+        }
         drop(state);
         self.slots.0.freed.notify_one();
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.free(1);
     }
 }
 
@@ -163,8 +179,10 @@ mod tests {
     fn a_place_is_given_back_when_its_holder_is_gone() {
         let (slots, due) = (Slots::default(), due(0));
         let take = || slots.take(due.project_id, due.endpoint_id);
-        let (one, two) = (take(), take());
+        let (mut one, two) = (take(), take());
         assert_eq!((slots.total(), room(&slots, &due)), (2, 30));
+        one.ended();
+        assert_eq!((slots.total(), room(&slots, &due)), (2, 31), "sent, and not recorded");
         drop(one);
         assert_eq!((slots.total(), room(&slots, &due)), (1, 31));
         drop(two);

@@ -23,7 +23,8 @@ use crate::sql::Sql;
 use crate::store::Store;
 use crate::tx::Tx;
 
-pub use work::{LEASE, run_next};
+pub use crate::leased::LEASE;
+pub use work::run_next;
 
 const COLUMNS: &str =
     "id, format, status, total, done, failed, errors, created_at, updated_at, started_at, finished_at";

@@ -8,6 +8,7 @@ mod config;
 mod conn;
 mod error;
 mod keys;
+mod leased;
 mod liveness;
 mod migrate;
 mod paging;

@@ -26,8 +26,9 @@ use crate::row::Row;
 use crate::sql::Sql;
 use crate::tx::Tx;
 
+pub use crate::leased::LEASE;
 pub use batch::BATCH;
-pub use work::{Claimed, LEASE, claim, run_next, step};
+pub use work::{Claimed, claim, run_next, step};
 
 const COLUMNS: &str = "id, status, total, done, failed, dry_run, endpoint_id, event_type, reason, created_after, \
                        created_before, include_skipped, created_at, updated_at, started_at, finished_at";

@@ -1,43 +1,30 @@
 //! The work on an import, under a lease.
 
-use std::time::Duration;
-
 use domain::event_type::EventType;
-use domain::id::{ImportId, ProjectId, RequestId};
+use domain::id::ImportId;
 use domain::model::{CatalogImport, ImportError, MAX_ERRORS, RawJson};
 use domain::status::ImportStatus;
 
 use super::{COLUMNS, ImportRow, errors_json, read};
-use crate::conn::Dialect;
 use crate::error::StoreError;
 use crate::events::{self, NewEvent};
 use crate::items;
+use crate::leased::{self, Queue};
 use crate::row::Row;
 use crate::sql::Sql;
 use crate::store::Store;
 use crate::tx::Tx;
 
-/// How long a claim holds; far longer than a step takes, and renewed by each.
-pub const LEASE: Duration = Duration::from_secs(15);
-/// How often an import may be taken up without a step forward before it is given up.
-const MOST_TRIES: i64 = 10;
+const QUEUE: Queue = Queue { table: "btx_catalog_import", order: "created_at, id" };
 
-/// An import that this process works on.
-#[derive(Clone, Debug)]
-struct Claimed {
-    id: ImportId,
-    project: ProjectId,
-    token: String,
-    tries: i64,
-}
+type Claimed = leased::Claimed<ImportId>;
 
 /// Works on the import that has waited longest, to its end. `false` when none waits.
 ///
 /// # Errors
 /// The database's; the import is taken up again after its lease, or at once by the next call.
 pub async fn run_next(store: &Store) -> Result<bool, StoreError> {
-    let claimed = store.write::<_, _, StoreError>(|tx| Box::pin(claim(tx))).await?;
-    let Some(claimed) = claimed else { return Ok(false) };
+    let Some(claimed) = QUEUE.claim(store).await? else { return Ok(false) };
     loop {
         let claim = claimed.clone();
         match store.write::<_, _, StoreError>(move |tx| Box::pin(step(tx, claim))).await {
@@ -46,62 +33,21 @@ pub async fn run_next(store: &Store) -> Result<bool, StoreError> {
             Ok(false) | Err(StoreError::Fenced) => return Ok(true),
             Err(error) => {
                 let claim = claimed.clone();
-                store.write::<_, _, StoreError>(move |tx| Box::pin(release(tx, claim))).await?;
+                store
+                    .write::<_, _, StoreError>(move |tx| Box::pin(async move { QUEUE.release(tx, &claim).await }))
+                    .await?;
                 return Err(error);
             }
         }
     }
 }
 
-/// Takes the oldest import that nobody works on and that is its project's first.
-async fn claim(tx: &mut Tx) -> Result<Option<Claimed>, StoreError> {
-    let now = tx.now();
-    let mut query = Sql::new(
-        "SELECT id, project_id, tries FROM btx_catalog_import i WHERE finished_at IS NULL \
-         AND (leased_until IS NULL OR leased_until <= ",
-    )
-    .bind(now)
-    .push(
-        ") AND NOT EXISTS (SELECT 1 FROM btx_catalog_import e WHERE e.project_id = i.project_id \
-         AND e.finished_at IS NULL AND (e.created_at, e.id) < (i.created_at, i.id)) \
-         ORDER BY created_at, id LIMIT 1",
-    );
-    if tx.dialect() == Dialect::Postgres {
-        query = query.push(" FOR UPDATE SKIP LOCKED");
-    }
-    let Some(row) = query.fetch_optional(tx).await? else { return Ok(None) };
-    let claimed = Claimed {
-        id: row.parse("id")?,
-        project: row.parse("project_id")?,
-        // Random and unique is all that a token has to be.
-        token: RequestId::generate(now, tx.entropy()).to_string(),
-        tries: row.int("tries")? + 1,
-    };
-    Sql::new("UPDATE btx_catalog_import SET status = ")
-        .bind(ImportStatus::Running)
-        .push(", tries = ")
-        .bind(claimed.tries)
-        .push(", claim_token = ")
-        .bind(&claimed.token)
-        .push(", leased_until = ")
-        .bind(now.plus(LEASE))
-        .push(", started_at = COALESCE(started_at, ")
-        .bind(now)
-        .push("), updated_at = ")
-        .bind(now)
-        .push(" WHERE id = ")
-        .bind(claimed.id)
-        .execute(tx)
-        .await?;
-    Ok(Some(claimed))
-}
-
 /// Stores the next chunk. `false` when that was the last.
 async fn step(tx: &mut Tx, claim: Claimed) -> Result<bool, StoreError> {
-    let row = held(tx, &claim).await?;
+    let row = QUEUE.held(tx, &claim, &format!("request_id, chunks, next_chunk, {COLUMNS}")).await?;
     let mut import = read(&row)?;
     let (chunks, at) = (row.int("chunks")?, row.int("next_chunk")?);
-    if claim.tries > MOST_TRIES {
+    if claim.tries > leased::MOST_TRIES {
         tracing::error!(import = %claim.id, "a catalog import is given up");
         import.status = ImportStatus::Failed;
         finish(tx, &claim, &row, &mut import).await?;
@@ -131,20 +77,6 @@ async fn step(tx: &mut Tx, claim: Claimed) -> Result<bool, StoreError> {
     Ok(!is_last)
 }
 
-/// The import's row, if the claim still holds.
-async fn held(tx: &mut Tx, claim: &Claimed) -> Result<Row, StoreError> {
-    let mut query = Sql::new("SELECT request_id, chunks, next_chunk, ")
-        .push(COLUMNS)
-        .push(" FROM btx_catalog_import WHERE id = ")
-        .bind(claim.id)
-        .push(" AND finished_at IS NULL AND claim_token = ")
-        .bind(&claim.token);
-    if tx.dialect() == Dialect::Postgres {
-        query = query.push(" FOR UPDATE");
-    }
-    query.fetch_optional(tx).await?.ok_or(StoreError::Fenced)
-}
-
 /// A chunk's rows, which are gone from it when this commits.
 async fn take_chunk(tx: &mut Tx, claim: &Claimed, at: i64) -> Result<Vec<ImportRow>, StoreError> {
     let query = Sql::new("DELETE FROM btx_catalog_chunk WHERE import_id = ").bind(claim.id);
@@ -164,7 +96,7 @@ async fn advance(tx: &mut Tx, claim: &Claimed, import: &CatalogImport, next: i64
         .push(", updated_at = ")
         .bind(import.updated_at)
         .push(", leased_until = ")
-        .bind(import.updated_at.plus(LEASE))
+        .bind(import.updated_at.plus(leased::LEASE))
         .push(" WHERE id = ")
         .bind(claim.id)
         .execute(tx)
@@ -196,10 +128,4 @@ async fn finish(tx: &mut Tx, claim: &Claimed, row: &Row, import: &mut CatalogImp
     let data = RawJson::of(import).map_err(|error| inconsistent(error.to_string()))?;
     let event = NewEvent { event_type, data, request_id: row.opt_parse("request_id")? };
     events::publish(tx, claim.project, event).await.map(drop)
-}
-
-/// After a failure: the next call may take it up at once.
-async fn release(tx: &mut Tx, claim: Claimed) -> Result<(), StoreError> {
-    let query = Sql::new("UPDATE btx_catalog_import SET claim_token = NULL, leased_until = NULL WHERE id = ");
-    query.bind(claim.id).push(" AND claim_token = ").bind(&claim.token).execute(tx).await.map(drop)
 }

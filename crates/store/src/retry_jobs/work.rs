@@ -1,34 +1,24 @@
 //! The work on a bulk retry, under a lease.
 
-use std::time::Duration;
-
-use domain::id::{JobId, ProjectId, RequestId};
+use domain::id::JobId;
 use domain::status::RetryJobStatus;
 
 use super::batch::{self, Place};
 use super::{COLUMNS, Work, careful, work};
-use crate::conn::Dialect;
 use crate::error::StoreError;
-use crate::row::Row;
+use crate::leased::{self, Queue};
 use crate::sql::Sql;
 use crate::store::Store;
 use crate::tx::Tx;
 
-/// How long a claim holds; far longer than a batch takes, and renewed by each.
-pub const LEASE: Duration = Duration::from_secs(15);
-/// How often a job may be taken up without a step forward before it is given up.
-const MOST_TRIES: i64 = 10;
+const QUEUE: Queue = Queue { table: "btx_retry_job", order: "updated_at, id" };
+/// What a job knows of itself beside what is shown.
+const PLACE: &str = "at_skipped, after_created_at, after_id, inbox, careful, left_behind";
 /// Batches of one job before another project's turn.
 const TURN: u32 = 20;
 
 /// A job that somebody works on.
-#[derive(Clone, Debug)]
-pub struct Claimed {
-    id: JobId,
-    project: ProjectId,
-    token: String,
-    tries: i64,
-}
+pub type Claimed = leased::Claimed<JobId>;
 
 /// Works for a while on the job that has waited longest. `false` when none waits.
 ///
@@ -48,13 +38,13 @@ pub async fn run_next(store: &Store) -> Result<bool, StoreError> {
             }
         }
     }
-    store.write::<_, _, StoreError>(move |tx| Box::pin(release(tx, claimed))).await?;
+    store.write::<_, _, StoreError>(move |tx| Box::pin(async move { QUEUE.release(tx, &claimed).await })).await?;
     outcome
 }
 
 /// Takes the job that has waited longest, of those that are their project's first.
 pub async fn claim(store: &Store) -> Result<Option<Claimed>, StoreError> {
-    store.write::<_, _, StoreError>(|tx| Box::pin(take(tx))).await
+    QUEUE.claim(store).await
 }
 
 /// What a step led to.
@@ -79,52 +69,10 @@ async fn take_step(store: &Store, claimed: &Claimed) -> Result<Step, StoreError>
     store.write::<_, _, StoreError>(move |tx| Box::pin(advance(tx, claimed))).await
 }
 
-async fn take(tx: &mut Tx) -> Result<Option<Claimed>, StoreError> {
-    let now = tx.now();
-    let mut query = Sql::new(
-        "SELECT id, project_id, tries FROM btx_retry_job j WHERE finished_at IS NULL \
-         AND (leased_until IS NULL OR leased_until <= ",
-    )
-    .bind(now)
-    .push(
-        ") AND NOT EXISTS (SELECT 1 FROM btx_retry_job e WHERE e.project_id = j.project_id \
-         AND e.finished_at IS NULL AND (e.created_at, e.id) < (j.created_at, j.id)) \
-         ORDER BY updated_at, id LIMIT 1",
-    );
-    if tx.dialect() == Dialect::Postgres {
-        query = query.push(" FOR UPDATE SKIP LOCKED");
-    }
-    let Some(row) = query.fetch_optional(tx).await? else { return Ok(None) };
-    let claimed = Claimed {
-        id: row.parse("id")?,
-        project: row.parse("project_id")?,
-        // Random and unique is all that a token has to be.
-        token: RequestId::generate(now, tx.entropy()).to_string(),
-        tries: row.int("tries")? + 1,
-    };
-    Sql::new("UPDATE btx_retry_job SET status = ")
-        .bind(RetryJobStatus::Running)
-        .push(", tries = ")
-        .bind(claimed.tries)
-        .push(", claim_token = ")
-        .bind(&claimed.token)
-        .push(", leased_until = ")
-        .bind(now.plus(LEASE))
-        .push(", started_at = COALESCE(started_at, ")
-        .bind(now)
-        .push("), updated_at = ")
-        .bind(now)
-        .push(" WHERE id = ")
-        .bind(claimed.id)
-        .execute(tx)
-        .await?;
-    Ok(Some(claimed))
-}
-
 async fn advance(tx: &mut Tx, claimed: Claimed) -> Result<Step, StoreError> {
-    let row = held(tx, &claimed).await?;
+    let row = QUEUE.held(tx, &claimed, &format!("{PLACE}, {COLUMNS}")).await?;
     let mut work = work(&row)?;
-    if claimed.tries > MOST_TRIES {
+    if claimed.tries > leased::MOST_TRIES {
         tracing::error!(job = %claimed.id, "a bulk retry is given up");
         work.job.status = RetryJobStatus::Failed;
         save(tx, &work, None).await?;
@@ -155,20 +103,6 @@ async fn advance(tx: &mut Tx, claimed: Claimed) -> Result<Step, StoreError> {
     Ok(if outcome.next.is_some() { Step::More } else { Step::Ended })
 }
 
-/// The job's row, if the claim still holds.
-async fn held(tx: &mut Tx, claimed: &Claimed) -> Result<Row, StoreError> {
-    let mut query = Sql::new("SELECT at_skipped, after_created_at, after_id, inbox, careful, left_behind, ")
-        .push(COLUMNS)
-        .push(" FROM btx_retry_job WHERE id = ")
-        .bind(claimed.id)
-        .push(" AND finished_at IS NULL AND claim_token = ")
-        .bind(&claimed.token);
-    if tx.dialect() == Dialect::Postgres {
-        query = query.push(" FOR UPDATE");
-    }
-    query.fetch_optional(tx).await?.ok_or(StoreError::Fenced)
-}
-
 /// Stores the progress: with a fresh lease and the place to go on at, or as the end.
 async fn save(tx: &mut Tx, work: &Work, next: Option<&Place>) -> Result<(), StoreError> {
     let (now, job) = (tx.now(), &work.job);
@@ -187,7 +121,7 @@ async fn save(tx: &mut Tx, work: &Work, next: Option<&Place>) -> Result<(), Stor
     let query = match next {
         Some(place) => query
             .push(", leased_until = ")
-            .bind(now.plus(LEASE))
+            .bind(now.plus(leased::LEASE))
             .push(", at_skipped = ")
             .bind(place.at_skipped)
             .push(", after_created_at = ")
@@ -209,10 +143,4 @@ async fn pause(tx: &mut Tx, claimed: &Claimed) -> Result<(), StoreError> {
         .execute(tx)
         .await
         .map(drop)
-}
-
-/// The next call may take it up at once.
-async fn release(tx: &mut Tx, claimed: Claimed) -> Result<(), StoreError> {
-    let query = Sql::new("UPDATE btx_retry_job SET claim_token = NULL, leased_until = NULL WHERE id = ");
-    query.bind(claimed.id).push(" AND claim_token = ").bind(&claimed.token).execute(tx).await.map(drop)
 }
