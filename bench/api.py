@@ -70,7 +70,7 @@ def contacts(kind, subscribed=1, rounds=9):
     with Bench(kind) as bench:
         on, off = (Side(kind, bench.folder, layer, subscribed) for layer in ("on", "off"))
         on.fill()
-        seconds = 4
+        seconds = 2
         on.load(seconds), off.load(seconds)
         taken = {"on": [], "off": [], "replay": []}
         for n in range(rounds):

@@ -70,6 +70,7 @@ test("what staff open of a customer's is written down where its owner reads it",
   await fetch(bin.url, { method: "POST", body: "private" });
   const [capture] = await shop.api.read(`/inspector/bins/${bin.id}/captures`);
   await signIn(page, botix, words, "support");
+  expect((await page.request.get(`${shop.path}/export/events.ndjson`)).status()).toBe(200);
   for (const path of [`/webhooks/${attempt.id}`, `/inspector/${bin.id}/${capture.id}`]) {
     expect((await page.goto(shop.path + path)).status()).toBe(200);
   }
@@ -81,6 +82,6 @@ test("what staff open of a customer's is written down where its owner reads it",
   await expect(page).toHaveURL(/\/webhooks/);
   await page.goto(`${shop.path}/settings`);
   const log = page.getByRole("main").getByRole("row").filter({ hasText: "support-" });
-  await expect(log).toHaveCount(2);
-  for (const id of [attempt.id, capture.id]) await expect(log.locator(`[title="${id}"]`)).toHaveCount(1);
+  await expect(log).toHaveCount(3);
+  for (const id of [attempt.id, capture.id, "events.ndjson"]) await expect(log.locator(`[title="${id}"]`)).toHaveCount(1);
 });

@@ -150,8 +150,8 @@ pub struct EventsView {
     pub rows: Vec<EventRow>,
     /// The pages around.
     pub pager: Pager,
-    /// Whether anything narrows the list.
-    pub filtered: bool,
+    /// Where the offered ranges begin, in hours.
+    pub ranges: Vec<(u32, String)>,
 }
 
 /// One endpoint in a list.

@@ -9,7 +9,7 @@ use crate::live::Line;
 use crate::query;
 
 /// Event types that every project has; others can be typed.
-const KNOWN_TYPES: [&str; 9] = [
+pub(super) const KNOWN_TYPES: [&str; 9] = [
     "contact.created",
     "contact.updated",
     "contact.deleted",

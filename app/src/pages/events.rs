@@ -4,9 +4,13 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
+use super::attempts_filters::KNOWN_TYPES;
 use super::{loading, use_list_query, use_open_id, use_param, use_project};
 use crate::api;
-use crate::components::{DetailPanel, code, delivery_status, error_box, fold, id_link, id_text, pager, when};
+use crate::components::{
+    DetailPanel, FilterForm, active_filters, code, delivery_status, error_box, export_links, fold, id_link, id_text,
+    pager, when,
+};
 use crate::i18n::{Locale, use_locale};
 use crate::model::{EventView, EventsView};
 use crate::query;
@@ -26,7 +30,7 @@ pub fn EventsPage() -> impl IntoView {
                     {move || Suspend::new(async move {
                         let path = format!("/developers/{}/events", project.get_untracked());
                         match page.await {
-                            Ok(view) => list(locale, &path, &query.get_untracked(), open, view).into_any(),
+                            Ok(view) => list(locale, &project.get_untracked(), &query.get_untracked(), open, view).into_any(),
                             Err(error) => error_box(&error, path).into_any(),
                         }
                     })}
@@ -38,11 +42,12 @@ pub fn EventsPage() -> impl IntoView {
     .into_any()
 }
 
-fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: EventsView) -> AnyView {
+fn list(locale: Locale, project: &str, query: &str, open: Memo<String>, view: EventsView) -> AnyView {
+    let path = &format!("/developers/{project}/events");
     let empty = view.rows.is_empty();
-    let filters = query::list(query);
+    let (filters, kept) = (query::filters(query), query::list(query));
     let rows = view.rows.into_iter().map(|row| {
-        let href = query::href(&format!("{path}/{}", row.id), &filters);
+        let href = query::href(&format!("{path}/{}", row.id), &kept);
         let id = row.id.clone();
         view! {
             <tr class:chosen=move || open.get() == id>
@@ -53,11 +58,10 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Event
         }
     });
     let rows = rows.collect_view();
-    let clear = view.filtered.then(|| {
-        view! { <div class="filters"><a class="button quiet" href=path.to_owned()>{locale.filter_clear()}</a></div> }
-    });
+    let exported = (!empty).then(|| export_links(project, "events", &filters));
     view! {
-        {clear}
+        <div class="filters">{form(locale, path.to_owned(), &filters, view.ranges)}</div>
+        {active_filters(path, &filters, &[])}
         <div class="sheet">
             <table class="list">
                 <caption>{locale.events_caption()}</caption>
@@ -70,8 +74,44 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Event
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
-            {empty.then(|| view! { <div class="empty"><p>{locale.empty_events()}</p></div> })}
+            {empty.then(|| nothing(locale, path.to_owned(), !filters.is_empty()))}
             {pager(path, query, &view.pager).into_any()}
+        </div>
+        {exported}
+    }
+    .into_any()
+}
+
+fn form(locale: Locale, path: String, filters: &str, ranges: Vec<(u32, String)>) -> AnyView {
+    let value = |name: &str| query::value(filters, name).unwrap_or_default();
+    let (event_type, after) = (value("type"), value("created_after"));
+    let types = KNOWN_TYPES.iter().map(|word| view! { <option value=*word></option> }).collect_view();
+    let ranges = ranges.into_iter().map(|(hours, start)| {
+        let selected = start == after;
+        view! { <option value=start selected=selected>{locale.hours(hours)}</option> }
+    });
+    let ranges = ranges.collect_view();
+    view! {
+        <FilterForm action=path>
+            <input class="input small" name="type" list="event-types" value=event_type placeholder=locale.any_event()
+                aria-label=locale.col_event() autocomplete="off" spellcheck="false"/>
+            <datalist id="event-types">{types}</datalist>
+            <select class="select" name="created_after" aria-label=locale.range()>{ranges}</select>
+            <button class="button no-js" type="submit">{locale.filter_apply()}</button>
+        </FilterForm>
+    }
+    .into_any()
+}
+
+fn nothing(locale: Locale, path: String, filtered: bool) -> AnyView {
+    if !filtered {
+        return view! { <div class="empty"><p>{locale.empty_events()}</p></div> }.into_any();
+    }
+    view! {
+        <div class="empty">
+            <h2>{locale.empty_match()}</h2>
+            <p>{locale.empty_match_text()}</p>
+            <a class="button" href=path>{locale.filter_clear()}</a>
         </div>
     }
     .into_any()

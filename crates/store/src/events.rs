@@ -1,9 +1,11 @@
 //! Domain events: stored with the change that caused them and fanned out to whoever subscribed, in
 //! the same transaction (the outbox of contract section 7).
 
+use std::collections::BTreeMap;
+
 use domain::Timestamp;
 use domain::event_type::EventType;
-use domain::filter::TimeRange;
+use domain::filter::{Filter, FilterReader, Rejected, TimeRange};
 use domain::id::{DeliveryId, EndpointId, EventId, ProjectId, RequestId};
 use domain::model::{Event, RawJson};
 use domain::page::{Page, PageRequest};
@@ -39,6 +41,19 @@ pub struct EventListFilter {
     pub event_type: Option<String>,
     /// When it was stored.
     pub created: TimeRange,
+}
+
+impl Filter for EventListFilter {
+    fn read(query: &mut FilterReader) -> Result<Self, Rejected> {
+        let filter = Self { event_type: query.take("type"), created: query.time_range() };
+        query.finish(filter)
+    }
+
+    fn pairs(&self) -> BTreeMap<&'static str, String> {
+        let mut pairs = self.created.pairs();
+        pairs.extend(self.event_type.iter().map(|event_type| ("type", event_type.clone())));
+        pairs
+    }
 }
 
 /// Stores an event and a delivery for each endpoint that subscribes: due at once, or `skipped`

@@ -6,6 +6,7 @@
 mod checkpoint;
 mod config;
 mod conn;
+mod connect;
 mod error;
 mod keys;
 mod leased;

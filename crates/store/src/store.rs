@@ -1,19 +1,19 @@
 //! Opening a database, reading from it, and writing to it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::{Entropy, Timestamp};
 use futures::future::BoxFuture;
 use sqlx::ConnectOptions as _;
 use sqlx::Transaction;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::postgres::{PgPool, Postgres};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use tokio::sync::mpsc;
 
 use crate::checkpoint::{self, Log};
 use crate::config::{Environment, StoreConfig};
 use crate::conn::{Conn, Dialect, PgHandle, SqliteHandle};
+use crate::connect;
 use crate::error::StoreError;
 use crate::keys::Keyring;
 use crate::liveness;
@@ -24,19 +24,10 @@ use crate::sql::Sql;
 use crate::tx::Tx;
 use crate::writer::{self, Job, Write};
 
-/// How long a caller waits for a connection before it hears «unavailable».
-const ACQUIRE: Duration = Duration::from_secs(5);
-/// How long SQLite waits for another process (the command line) to finish its write.
-const BUSY: Duration = Duration::from_secs(10);
-/// How many statements a connection keeps prepared; batches come in seven lengths each (`chunks`).
-const STATEMENTS: usize = 256;
 /// Begins a transaction of PostgreSQL.
 const BEGIN: &str = "BEGIN";
 /// The same, for one whose commit need not wait for the disk.
 const UNFLUSHED: &str = "BEGIN; SET LOCAL synchronous_commit = off";
-/// How many SQLite readers there are; they don't block the writer.
-const READERS: u32 = 4;
-
 /// An open database. Cheap to clone.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
@@ -61,26 +52,9 @@ impl Store {
         let signals = Signals::new();
         let backend = match config {
             StoreConfig::Sqlite { path } => {
-                let options = SqliteConnectOptions::new()
-                    .filename(path)
-                    .create_if_missing(true)
-                    .journal_mode(SqliteJournalMode::Wal)
-                    .synchronous(SqliteSynchronous::Full)
-                    .foreign_keys(true)
-                    .busy_timeout(BUSY)
-                    .statement_cache_capacity(STATEMENTS)
-                    .pragma("temp_store", "memory")
-                    .pragma("cache_size", "-32000")
-                    .pragma("wal_autocheckpoint", checkpoint::TOO_LONG)
-                    .pragma("journal_size_limit", "67108864")
-                    .disable_statement_logging();
+                let options = connect::sqlite(path);
                 let conn = Conn::Sqlite(SqliteHandle::Owned(Box::new(options.connect().await?)));
-                let readers = SqlitePoolOptions::new()
-                    .max_connections(READERS)
-                    .acquire_timeout(ACQUIRE)
-                    // A file does not hang up.
-                    .test_before_acquire(false)
-                    .connect_lazy_with(options.clone().pragma("query_only", "ON"));
+                let readers = connect::sqlite_readers(options.clone());
                 let (writer, queue) = mpsc::channel(writer::QUEUE);
                 let log = Arc::new(Log::default());
                 tokio::spawn(checkpoint::run(options.clone(), Arc::downgrade(&log)));
@@ -88,18 +62,7 @@ impl Store {
                 Backend::Sqlite { options: Box::new(options), readers, writer }
             }
             StoreConfig::Postgres { url, max_connections } => {
-                let options: PgConnectOptions = url.parse()?;
-                let options = options
-                    .application_name("botix")
-                    .statement_cache_capacity(STATEMENTS)
-                    .options([("statement_timeout", "30s"), ("lock_timeout", "10s")])
-                    .disable_statement_logging();
-                let pool = PgPoolOptions::new()
-                    .max_connections(max_connections)
-                    .acquire_timeout(ACQUIRE)
-                    // Whoever takes one does (`liveness`).
-                    .test_before_acquire(false)
-                    .connect_lazy_with(options);
+                let pool = connect::postgres(&url, max_connections)?;
                 Backend::Postgres { pool }
             }
         };
@@ -226,11 +189,11 @@ impl Store {
     }
 
     /// Runs `operation` in PostgreSQL's transaction, in a task that nobody can cancel.
-    async fn transact<F, T, E>(
+    fn transact<F, T, E>(
         &self,
         begin: impl Future<Output = Result<Transaction<'static, Postgres>, StoreError>> + Send + 'static,
         operation: F,
-    ) -> Result<T, E>
+    ) -> BoxFuture<'static, Result<T, E>>
     where
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
         T: Send + 'static,
@@ -247,7 +210,7 @@ impl Store {
             announced.fire(&signals);
             Ok(value)
         });
-        work.await.unwrap_or_else(|_| Err(writer::interrupted().into()))
+        Box::pin(async move { work.await.unwrap_or_else(|_| Err(writer::interrupted().into())) })
     }
 
     /// Which database this is.

@@ -1,11 +1,12 @@
 //! The page of events, and one event.
 
 use domain::cursor::Walk;
-use domain::filter::{DeliveryFilter, FilterReader};
+use domain::filter::{DeliveryFilter, Filter as _, FilterReader};
 use domain::page::{MAX_LIMIT, PageRequest};
 use store::events::EventListFilter;
 use store::{deliveries as all_deliveries, endpoints, events as repository};
 
+use super::chart::Axis;
 use super::{ROWS, captions, deliveries, json, paging};
 use crate::error::UiError;
 use crate::model::{EventRow, EventView, EventsView};
@@ -15,14 +16,9 @@ use crate::ssr::{Access, Problem};
 /// The events that a page's query asks for.
 pub(crate) async fn events(project: &str, query: &str) -> Result<EventsView, Problem> {
     let mut access = Access::to(project).await?;
-    let filters = query::filters(query);
-    let mut reader = FilterReader::new(query::pairs(&filters));
-    let filter = EventListFilter {
-        event_type: reader.take("event_type").or_else(|| reader.take("type")),
-        created: reader.time_range(),
-    };
-    let filter = reader.finish(filter)?;
-    let walk = Walk { list: "events", project: access.project, filters: &filters };
+    let filter = EventListFilter::read(&mut FilterReader::new(query::pairs(&query::filters(query))))?;
+    let canonical = filter.canonical();
+    let walk = Walk { list: "events", project: access.project, filters: &canonical };
     let signer = access.state.cursors.clone();
     let mut request = paging::wanted(&signer, walk, query)?;
     let conn = &mut access.conn;
@@ -42,7 +38,7 @@ pub(crate) async fn events(project: &str, query: &str) -> Result<EventsView, Pro
                 at: event.timestamp.into(),
             })
             .collect(),
-        filtered: !filters.is_empty(),
+        ranges: Axis::of(&filter.created, access.state.store.now(), access.state.attempt_retention).ranges().to_vec(),
     })
 }
 

@@ -1,10 +1,7 @@
 //! `/events`: what happened, and a way for a project's own system to publish.
 
-use std::collections::BTreeMap;
-
 use axum::http::StatusCode;
 use domain::event_type::EventType;
-use domain::filter::{Filter, FilterReader, Rejected};
 use domain::id::EventId;
 use domain::model::Event;
 use domain::page::{Page, PageRequest};
@@ -25,35 +22,19 @@ pub(super) fn routes() -> Routes {
 
 struct Events;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct EventFilter(EventListFilter);
-
-impl Filter for EventFilter {
-    fn read(query: &mut FilterReader) -> Result<Self, Rejected> {
-        let filter = EventListFilter { event_type: query.take("type"), created: query.time_range() };
-        query.finish(Self(filter))
-    }
-
-    fn pairs(&self) -> BTreeMap<&'static str, String> {
-        let mut pairs = self.0.created.pairs();
-        pairs.extend(self.0.event_type.iter().map(|event_type| ("type", event_type.clone())));
-        pairs
-    }
-}
-
 impl Collection for Events {
     const LIST: &'static str = "events";
     const TITLE: Option<Words> = Some(words("List events", "События"));
-    type Filter = EventFilter;
+    type Filter = EventListFilter;
     type Row = Event;
 
     async fn fetch(
         conn: &mut Conn,
         call: &Call,
-        filter: &EventFilter,
+        filter: &EventListFilter,
         page: PageRequest,
     ) -> Result<Page<Event>, StoreError> {
-        events::list(conn, call.project(), &filter.0, page).await
+        events::list(conn, call.project(), filter, page).await
     }
 }
 
