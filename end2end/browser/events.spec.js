@@ -15,13 +15,14 @@ test("events are narrowed by their type, which a chip takes off again", async ({
   await rows.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/events/${paid.id}\\?.*type=order\\.paid`));
   await expect(rows).toHaveCount(1);
+  await page.goto(`${shop.path}/events?type=order.paid`);
   await page.locator("a.chip.on").click();
   await expect(rows).toHaveCount(2);
-  await expect(page).toHaveURL(new RegExp(`${shop.path}/events(/${paid.id})?$`));
+  await expect(page).toHaveURL(`${shop.path}/events`);
   await page.goto(`${shop.path}/events?type=nobody.sends.this`);
   await expect(page.locator(".empty")).toBeVisible();
   await page.locator(".empty a.button").click();
-  await expect(rows.first()).toContainText(made.event_type ?? "order.created");
+  await expect(rows.first()).toContainText(made.type);
 });
 
 test("the events that are shown can be taken away, as lines of JSON and as a table", async ({ signedIn: page, shop }) => {
@@ -35,7 +36,7 @@ test("the events that are shown can be taken away, as lines of JSON and as a tab
   expect(rows.map(({ id, type, data }) => ({ id, type, data }))).toEqual([{ id: paid.id, type: "order.paid", data: { note: "a, \"b\"\nc", sum: "=1+1" } }]);
   expect(table.headers()["content-type"]).toContain("text/csv");
   const [names, row] = (await table.text()).trim().split("\r\n");
-  expect(names.split(",").slice(0, 2)).toEqual(['"id"', '"type"']);
+  expect(names.split(",")).toEqual(expect.arrayContaining(['"id"', '"type"', '"data"', '"created_at"']));
   expect(row).toContain(paid.id);
-  expect((await page.request.get(`${shop.path}/export/events.csv?status=odd`)).status()).toBe(400);
+  expect((await page.request.get(`${shop.path}/export/events.csv?created_after=yesterday`)).status()).toBe(400);
 });
