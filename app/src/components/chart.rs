@@ -30,6 +30,7 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
     let view_box = format!("0 0 {} 100", chart.hours);
     let paths = chart.paths.into_iter().map(|(status, d)| view! { <path class=format!("fill-{status}") d=d></path> });
     let grid = format!("M0 100H{0}M0 50H{0}M0 0H{0}", chart.hours);
+    let caption = if chart.by_day { locale.chart_caption_days() } else { locale.chart_caption() };
     let many = !chart.by_day && chart.columns.len() > 12;
     let columns = chart
         .columns
@@ -49,7 +50,7 @@ pub fn chart(path: &str, query_text: &str, chart: Chart) -> AnyView {
                     <path class="grid" d=grid></path>
                     {paths.collect_view()}
                 </svg>
-                <ol class="spans" class:days=chart.by_day aria-label=locale.chart_caption() title=locale.chart_help()>
+                <ol class="spans" class:days=chart.by_day aria-label=caption title=locale.chart_help()>
                     {columns.collect_view()}
                 </ol>
             </div>

@@ -5,6 +5,7 @@ use crate::i18n::Locale;
 
 labels! {
     chart_caption = "Попытки по часам" | "Attempts per hour";
+    chart_caption_days = "Попытки по дням" | "Attempts per day";
     chart_table = "Таблицей" | "As a table";
     detail = "Подробности" | "Details";
     close = "Закрыть" | "Close";
