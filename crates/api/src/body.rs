@@ -14,7 +14,7 @@ use crate::error::ApiError;
 mod fields;
 mod wording;
 
-pub(crate) use fields::{DEEPEST, Fields, depth};
+pub(crate) use fields::{DEEPEST, Fields, Pairs, depth};
 pub(crate) use wording::{BYTE_ORDER_MARK, not_an_object, not_json};
 
 /// The largest body.

@@ -73,6 +73,7 @@ pub(crate) struct Call {
     query: Option<String>,
     params: Vec<(String, String)>,
     body: Bytes,
+    wanted: Wanted,
 }
 
 impl Call {
@@ -128,7 +129,10 @@ impl Call {
     /// The body's fields; the query has none.
     pub(crate) fn fields(&self) -> Result<Fields, ApiError> {
         self.without_query()?;
-        Fields::parse(&self.body)
+        match self.wanted {
+            Wanted::Nothing if self.body.is_empty() => Ok(Fields::default()),
+            Wanted::Nothing | Wanted::Json => Fields::parse(&self.body),
+        }
     }
 }
 
@@ -156,6 +160,7 @@ pub(crate) async fn write<M: Mutation>(
     let admitted = async {
         let (mut call, parts, body) = admit(state, &exchange, request, Scope::Write).await?;
         let key = idempotency_key(&parts)?;
+        call.wanted = M::BODY;
         call.body = body::read(&parts.headers, body, M::LIMIT).await?;
         body::check_content_type(&parts.headers, &call.body, M::BODY)?;
         Ok((call, key))
@@ -193,7 +198,8 @@ pub(crate) async fn admit(
     let params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let query = parts.uri.query().map(str::to_owned);
     let exchange = exchange.clone();
-    let call = Call { state, exchange, caller, uploaded: None, query, params, body: Bytes::new() };
+    let call =
+        Call { state, exchange, caller, uploaded: None, query, params, body: Bytes::new(), wanted: Wanted::Nothing };
     Ok((call, parts, body))
 }
 

@@ -16,22 +16,24 @@ pub(crate) const DEEPEST: usize = 64;
 const MOST: usize = 500;
 
 /// The fields of a body that have not been taken yet, and those that were refused.
+#[derive(Default)]
 pub(crate) struct Fields {
     given: Vec<(String, Box<RawValue>)>,
     refused: BTreeMap<String, String>,
+    /// There was no body at all. Who asks for fields is told which are missing; where none is needed, a body that
+    /// got lost must not be taken for a wish that says nothing.
+    is_missing: bool,
 }
 
 impl Fields {
-    /// Reads a body that must be one JSON object; an empty one has no fields.
+    /// Reads a body that must be one JSON object.
     pub(crate) fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
-        let given = if body.is_empty() {
-            Vec::new()
-        } else {
-            let read = serde_json::from_slice(body);
-            let Pairs(given) = read.map_err(|error| ApiError::malformed(not_an_object(&error)))?;
-            given
-        };
+        if body.is_empty() {
+            return Ok(Self { is_missing: true, ..Self::default() });
+        }
+        let read = serde_json::from_slice(body);
+        let Pairs(given) = read.map_err(|error| ApiError::malformed(not_an_object(&error)))?;
         if given.len() > MOST {
             return Err(ApiError::malformed(format!("more than {MOST} fields")));
         }
@@ -41,7 +43,7 @@ impl Fields {
                 refused.insert(name.clone(), "must be given once".to_owned());
             }
         }
-        Ok(Self { given, refused })
+        Ok(Self { given, refused, is_missing: false })
     }
 
     /// Whether the body says something about a field, be it null.
@@ -143,6 +145,9 @@ impl Fields {
             self.refuse(&name, "is not a known field");
         }
         match value {
+            Some(_) if self.refused.is_empty() && self.is_missing => {
+                Err(ApiError::malformed("the body is empty; it must be a JSON object"))
+            }
             Some(value) if self.refused.is_empty() => Ok(value),
             _ => Err(ApiError::Validation(self.refused)),
         }
@@ -184,7 +189,7 @@ pub(crate) fn depth(json: &str) -> usize {
 }
 
 /// An object's pairs in their order, repeated names included.
-struct Pairs(Vec<(String, Box<RawValue>)>);
+pub(crate) struct Pairs(pub(crate) Vec<(String, Box<RawValue>)>);
 
 impl<'de> serde::Deserialize<'de> for Pairs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -34,6 +34,19 @@ async fn given_up(api: &Api, events: usize) -> String {
 }
 
 #[tokio::test]
+async fn a_body_that_got_lost_is_no_order_to_send_everything() {
+    let api = Api::start().await;
+    given_up(&api, 2).await;
+    for body in ["", " "] {
+        let refused = api.post(RETRY, body).await;
+        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (400, "MALFORMED_REQUEST"), "{body:?}");
+    }
+    assert!(!retry_jobs::run_next(&api.store).await.unwrap());
+    assert_eq!(api.count("/webhooks/dead-letters").await, 2);
+    assert_eq!(api.post(RETRY, "{}").await.status, 202, "said in so many words");
+}
+
+#[tokio::test]
 async fn a_bulk_retry_is_a_job_that_empties_the_inbox() {
     let api = Api::start().await;
     let endpoint = given_up(&api, 3).await;
