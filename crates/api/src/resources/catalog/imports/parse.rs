@@ -4,6 +4,7 @@
 mod csv;
 mod json;
 mod lines;
+mod quotes;
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -161,6 +162,37 @@ mod tests {
                 assert_eq!(skus(format, &marked, size).unwrap(), ["A"], "{format:?} by {size}");
                 assert_eq!(skus(format, body.as_bytes(), size).unwrap(), ["A"], "{format:?} by {size}");
             }
+        }
+    }
+
+    /// Each row's line, and its SKU or what is wrong with it.
+    fn rows(csv: &str, size: usize) -> Vec<(u64, Result<String, String>)> {
+        let (to_parser, pieces) = mpsc::channel(csv.len());
+        for piece in csv.as_bytes().chunks(size) {
+            to_parser.try_send(Bytes::copy_from_slice(piece)).unwrap();
+        }
+        drop(to_parser);
+        let (to_store, mut chunks) = mpsc::channel(8);
+        parse(ImportFormat::Csv, pieces, to_store).unwrap();
+        let rows = std::iter::from_fn(|| chunks.try_recv().ok()).flatten();
+        rows.map(|row| (row.line, row.outcome.map(|item| item.sku))).collect()
+    }
+
+    #[test]
+    fn quotes_that_are_not_what_their_author_meant_are_a_bad_row_and_never_a_good_one() {
+        let sound = "sku,name\r\nA,\"5\"\" screen, \r\n new\"\r\n\"B\",5\" screen\r\nC,\"\"\r\n";
+        let open = "sku,name\nA,ok\nB,\"5 inch\nC,c\nD,d\n";
+        let stray = "sku,name\nA,\"x\"y\nB,\"5\" screen\nC,\"c\"\n";
+        for size in [1, 2, 3, 5, 1_000] {
+            let good = |line, sku: &str| (line, Ok(sku.to_owned()));
+            assert_eq!(rows(sound, size), [good(2, "A"), good(4, "B"), good(5, "C")], "by {size}");
+            let found = rows(open, size);
+            assert_eq!(found[..1], [good(2, "A")], "by {size}");
+            assert_eq!(found[1..], [(3, Err("has a quote that is never closed".to_owned()))], "by {size}");
+            let found = rows(stray, size);
+            assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4], "by {size}");
+            assert!(found[..2].iter().all(|(_, row)| row.as_ref().unwrap_err().contains("closing quote")), "by {size}");
+            assert_eq!(found[2], good(4, "C"), "by {size}");
         }
     }
 

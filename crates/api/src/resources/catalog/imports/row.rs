@@ -6,7 +6,7 @@ use domain::model::RawJson;
 use serde_json::value::RawValue;
 use store::items::NewItem;
 
-use crate::body::{DEEPEST, depth, not_json};
+use crate::body::{DEEPEST, Pairs, depth, not_json};
 
 /// The longest SKU, in characters.
 pub(super) const SKU: usize = 128;
@@ -25,7 +25,14 @@ pub(super) fn from_json(text: &str) -> Result<NewItem, String> {
     if depth(text) > DEEPEST {
         return Err(format!("must not nest deeper than {DEEPEST} levels"));
     }
-    let mut fields: Attributes = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+    let Pairs(given) = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+    let mut fields = Attributes::new();
+    for (name, value) in given {
+        if fields.contains_key(&name) {
+            return Err(format!("{} must be given once", name.escape_debug()));
+        }
+        fields.insert(name, value);
+    }
     fields.retain(|_, value| value.get() != "null");
     let mut text = |name: &str| match fields.remove(name) {
         None => Ok(None),
@@ -135,6 +142,8 @@ mod tests {
             ("{\"sku\":", "breaks off before its JSON ends, at line 1 column 7"),
             ("{\"sku\":\"A\",}", "is not valid JSON: trailing comma"),
             ("{}", "sku is required"),
+            (r#"{"sku":"A","sku":"B"}"#, "sku must be given once"),
+            (r#"{"sku":"A","size":1,"size":null}"#, "size must be given once"),
             (r#"{"sku":7}"#, "sku must be text"),
             (r#"{"sku":" "}"#, "sku must not be empty"),
             (r#"{"sku":"a\u0000"}"#, "NUL"),

@@ -2,6 +2,7 @@
 
 use csv::{ByteRecord, ErrorKind, ReaderBuilder};
 
+use super::quotes::Watched;
 use super::{Pieces, Sink};
 use crate::resources::catalog::imports::{Refusal, row};
 
@@ -9,8 +10,12 @@ use crate::resources::catalog::imports::{Refusal, row};
 const COLUMNS: [&str; 4] = ["sku", "name", "price", "currency"];
 
 pub(super) fn parse(reader: Pieces, sink: &mut Sink) -> Result<(), Refusal> {
+    let (reader, quotes) = Watched::new(reader);
     let mut reader = ReaderBuilder::new().flexible(true).from_reader(reader);
     let header = reader.byte_headers().map_err(|error| failed(sink, &error))?.clone();
+    if let Some(fault) = quotes.borrow_mut().fault(reader.position().byte()) {
+        return Err(Refusal::Invalid("items", format!("the header line {fault}")));
+    }
     // Of a line that ends in CR LF, the LF is read with the next one: then every position is a line too small.
     let inside = header.as_slice().split(|byte| *byte == b'\n').count() as u64;
     let lag = (1 + inside).saturating_sub(reader.position().line());
@@ -18,7 +23,9 @@ pub(super) fn parse(reader: Pieces, sink: &mut Sink) -> Result<(), Refusal> {
     let mut record = ByteRecord::new();
     while reader.read_byte_record(&mut record).map_err(|error| failed(sink, &error))? {
         let line = record.position().map_or(0, csv::Position::line) + lag;
-        sink.row(line, record.as_slice().len(), item(&header, &record))?;
+        let fault = quotes.borrow_mut().fault(reader.position().byte());
+        let item = fault.map_or_else(|| item(&header, &record), |fault| Err(fault.to_owned()));
+        sink.row(line, record.as_slice().len(), item)?;
     }
     Ok(())
 }
