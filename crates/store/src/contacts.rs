@@ -110,14 +110,15 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewContact) -> Result<
     Ok(contact)
 }
 
-/// Changes a contact; `None` when there is none. As with [`insert`], roll back on an error.
+/// Changes a contact, and says whether that changed anything; `None` when there is none. As with [`insert`], roll back on an error.
 pub async fn update(
     tx: &mut Tx,
     project: ProjectId,
     id: ContactId,
     change: ContactChange,
-) -> Result<Option<Contact>, ContactError> {
-    let Some(mut contact) = get_for_update(tx, project, id).await? else { return Ok(None) };
+) -> Result<Option<(Contact, bool)>, ContactError> {
+    let Some(before) = get_for_update(tx, project, id).await? else { return Ok(None) };
+    let mut contact = before.clone();
     if let Some(phone) = change.phone {
         let other = id_of_phone(tx, project, &phone).await?.filter(|other| *other != id);
         if let Some(other) = other {
@@ -129,6 +130,9 @@ pub async fn update(
     contact.email = change.email.unwrap_or(contact.email);
     contact.tags = change.tags.unwrap_or(contact.tags);
     contact.attributes = change.attributes.unwrap_or(contact.attributes);
+    if contact == before {
+        return Ok(Some((contact, false)));
+    }
     contact.updated_at = tx.now();
     Sql::new("UPDATE btx_contact SET phone = ")
         .bind(&contact.phone)
@@ -149,7 +153,7 @@ pub async fn update(
         .execute(tx)
         .await
         .map_err(raced)?;
-    Ok(Some(contact))
+    Ok(Some((contact, true)))
 }
 
 /// Deletes a contact and answers with what it was.

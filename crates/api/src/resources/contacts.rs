@@ -101,8 +101,8 @@ impl Mutation for Update {
     fn describe() -> Description {
         Description::of(words("Change a contact", "Изменить контакт"))
             .note(words(
-                "Fields that are absent stay as they are. Emits contact.updated.",
-                "Чего нет в теле, то не меняется. Порождает contact.updated.",
+                "Fields that are absent stay as they are. Emits contact.updated if anything changes.",
+                "Чего нет в теле, то не меняется. Порождает contact.updated, если что-то изменилось.",
             ))
             .json(&[], schema::properties(), serde_json::json!({"name": "Anna Ivanova"}))
             .answers::<Contact>(StatusCode::OK)
@@ -134,8 +134,10 @@ impl Mutation for Update {
 
     async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
         let contact = contacts::update(tx, call.project(), self.0, self.1).await?;
-        let contact = contact.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
-        announce(tx, call, "contact.updated", &contact).await?;
+        let (contact, is_changed) = contact.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
+        if is_changed {
+            announce(tx, call, "contact.updated", &contact).await?;
+        }
         Answer::ok(&contact)
     }
 }

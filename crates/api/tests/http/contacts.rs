@@ -77,6 +77,10 @@ async fn a_contact_is_changed_and_deleted_with_events() {
     assert_eq!(changed.data()["email"], json!(null));
     assert_eq!(changed.data()["phone"], "+79161234567");
     assert_eq!(api.patch(&path, r#"{"phone":null}"#).await.status, 422);
+    // Without a key, too, a repetition repeats nothing: no second event, and nobody's time moves.
+    for same in [r#"{"name":"Anya","email":null}"#, "{}"] {
+        assert_eq!(api.patch(&path, same).await.data(), changed.data(), "{same}");
+    }
 
     let deleted = api.delete(&path).await;
     assert_eq!(deleted.status, 204);

@@ -40,7 +40,9 @@ async fn change(
     id: ContactId,
     change: ContactChange,
 ) -> Result<Option<Contact>, ContactError> {
-    store.write(move |tx| Box::pin(async move { contacts::update(tx, project, id, change).await })).await
+    let changed =
+        store.write(move |tx| Box::pin(async move { contacts::update(tx, project, id, change).await })).await?;
+    Ok(changed.map(|(contact, _)| contact))
 }
 
 async fn limited(store: &Store, limit: u32) -> ProjectId {
