@@ -15,9 +15,11 @@ mod client;
 #[expect(dead_code, unreachable_pub, reason = "public in the crate it is from, which uses more of it")]
 #[path = "../src/config.rs"]
 mod config;
-#[expect(dead_code, reason = "the engine uses more of it")]
 #[path = "../src/connector.rs"]
 mod connector;
+#[expect(dead_code, reason = "the engine uses more of it")]
+#[path = "../src/stream.rs"]
+mod stream;
 #[expect(dead_code, unreachable_pub, reason = "public in the crate it is from, which uses more of it")]
 #[path = "../src/trust.rs"]
 mod trust;

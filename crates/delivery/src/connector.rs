@@ -6,7 +6,6 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -15,14 +14,13 @@ use domain::address::AddressGuard;
 use domain::status::AttemptError;
 use futures::future::BoxFuture;
 use http::Uri;
-use hyper::rt::{Read, ReadBufCursor, Write};
-use hyper_util::client::legacy::connect::{Connected, Connection};
-use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::{Instant, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
+
+use crate::stream::Stream;
 
 /// Makes guarded connections.
 #[derive(Clone)]
@@ -40,21 +38,6 @@ pub(crate) struct ConnectError {
     /// As the contract calls it.
     pub kind: AttemptError,
     reason: String,
-}
-
-/// The address at the other end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RemoteIp(pub IpAddr);
-
-/// A connection, plain or TLS.
-pub(crate) struct Stream {
-    kind: StreamKind,
-    remote: IpAddr,
-}
-
-enum StreamKind {
-    Plain(TokioIo<TcpStream>),
-    Tls(Box<TokioIo<TlsStream<TcpStream>>>),
 }
 
 impl Connector {
@@ -82,8 +65,7 @@ impl Connector {
         // Small requests must not wait for an acknowledgement of the one before.
         let _ = tcp.set_nodelay(true);
         let remote = tcp.peer_addr().map_err(|error| io_failure(&error))?.ip();
-        let kind = if is_tls { self.handshake(&host, tcp).await? } else { StreamKind::Plain(TokioIo::new(tcp)) };
-        Ok(Stream { kind, remote })
+        Ok(if is_tls { Stream::tls(self.handshake(&host, tcp).await?, remote) } else { Stream::plain(tcp, remote) })
     }
 
     /// The first address that is allowed and answers. One private address among public ones is
@@ -99,13 +81,12 @@ impl Connector {
         Err(failure)
     }
 
-    async fn handshake(&self, host: &str, tcp: TcpStream) -> Result<StreamKind, ConnectError> {
+    async fn handshake(&self, host: &str, tcp: TcpStream) -> Result<TlsStream<TcpStream>, ConnectError> {
         let name = ServerName::try_from(host.to_owned()).map_err(|error| fail(AttemptError::TlsError, &error))?;
-        let tls = tokio::time::timeout(self.handshake_timeout, self.tls.connect(name, tcp))
+        tokio::time::timeout(self.handshake_timeout, self.tls.connect(name, tcp))
             .await
             .map_err(|_| fail(AttemptError::ReadTimeout, "no TLS handshake in time"))?
-            .map_err(|error| fail(AttemptError::TlsError, &error))?;
-        Ok(StreamKind::Tls(Box::new(TokioIo::new(tls))))
+            .map_err(|error| fail(AttemptError::TlsError, &error))
     }
 }
 
@@ -145,51 +126,6 @@ impl tower_service::Service<Uri> for Connector {
 
     fn call(&mut self, uri: Uri) -> Self::Future {
         Box::pin(self.clone().connect(uri))
-    }
-}
-
-impl Connection for Stream {
-    fn connected(&self) -> Connected {
-        let connected = Connected::new().extra(RemoteIp(self.remote));
-        match &self.kind {
-            StreamKind::Tls(tls) if tls.inner().get_ref().1.alpn_protocol() == Some(b"h2") => connected.negotiated_h2(),
-            StreamKind::Plain(_) | StreamKind::Tls(_) => connected,
-        }
-    }
-}
-
-macro_rules! delegate {
-    ($self:ident, $inner:ident => $call:expr) => {
-        match &mut $self.get_mut().kind {
-            StreamKind::Plain(io) => {
-                let $inner = Pin::new(io);
-                $call
-            }
-            StreamKind::Tls(io) => {
-                let $inner = Pin::new(io.as_mut());
-                $call
-            }
-        }
-    };
-}
-
-impl Read for Stream {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
-        delegate!(self, io => io.poll_read(cx, buf))
-    }
-}
-
-impl Write for Stream {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        delegate!(self, io => io.poll_write(cx, buf))
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        delegate!(self, io => io.poll_flush(cx))
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        delegate!(self, io => io.poll_shutdown(cx))
     }
 }
 

@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::classify::classify;
 use crate::client::Client;
 use crate::config::Config;
-use crate::connector::RemoteIp;
+use crate::stream::RemoteIp;
 use crate::{metrics, request, response};
 
 /// Sends a claimed delivery and says what came of it. Takes no longer than
