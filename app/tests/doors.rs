@@ -85,6 +85,7 @@ impl House {
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
             auto_disable_after: None,
+            spans: None,
         };
         let config = StoreConfig::Sqlite { path: folder.join("test.sqlite") };
         let store = Store::open(config, environment).await.unwrap();

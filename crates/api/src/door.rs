@@ -13,6 +13,7 @@ use futures::FutureExt as _;
 use crate::envelope::Ours;
 use crate::error::ApiError;
 use crate::exchange::Exchange;
+use crate::span;
 use crate::state::ApiState;
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -46,7 +47,10 @@ pub(crate) async fn door(State(state): State<ApiState>, request: Request, next: 
     }
     let labels = [("method", method_label(&exchange.method)), ("status", status_label(response.status()))];
     metrics::counter!("botix_api_requests_total", &labels).increment(1);
-    metrics::histogram!("botix_api_request_seconds", &labels).record(exchange.seconds());
+    metrics::histogram!("botix_api_request_seconds", &labels).record(exchange.took().as_secs_f64());
+    if let Some(spans) = &state.store.environment().spans {
+        spans.ended(span::of(&exchange, method_label(&exchange.method), response.status(), error));
+    }
     response
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::header::{ACCEPT, HeaderMap, USER_AGENT};
 use axum::http::request::Parts;
@@ -126,10 +126,10 @@ impl Exchange {
             request: ApiRequest {
                 id: self.id,
                 method: self.method.to_string(),
-                path: self.path.chars().take(LOGGED).collect(),
+                path: self.shown_path(),
                 status_code: status.as_u16(),
                 error_code: error.map(|code| code.as_str().to_owned()),
-                duration_ms: u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX),
+                duration_ms: u32::try_from(self.took().as_millis()).unwrap_or(u32::MAX),
                 api_key_id: Some(caller.key_id),
                 remote_ip: self.remote_ip.map(|address| address.to_string()),
                 user_agent: self.user_agent.clone(),
@@ -140,8 +140,14 @@ impl Exchange {
         })
     }
 
-    pub(crate) fn seconds(&self) -> f64 {
-        self.began.elapsed().as_secs_f64()
+    /// How long it has taken until now.
+    pub(crate) fn took(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// As much of the path as is written down.
+    pub(crate) fn shown_path(&self) -> String {
+        self.path.chars().take(LOGGED).collect()
     }
 }
 

@@ -26,6 +26,7 @@ mod request_log;
 mod resources;
 mod routes;
 mod shared;
+mod span;
 mod state;
 
 use axum::Router;

@@ -48,6 +48,7 @@ async fn main() -> Result<(), Failure> {
         keys: Keyring::derive(secret.as_bytes(), None)?,
         schedule: RetrySchedule::default(),
         auto_disable_after: None,
+        spans: None,
     };
     let database = match url.strip_prefix("sqlite://") {
         Some(path) => StoreConfig::Sqlite { path: path.into() },

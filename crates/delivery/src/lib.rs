@@ -15,6 +15,7 @@ mod request;
 mod response;
 mod send;
 mod slots;
+mod span;
 mod stream;
 mod trust;
 

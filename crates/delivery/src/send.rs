@@ -20,7 +20,7 @@ use crate::classify::classify;
 use crate::client::Client;
 use crate::config::Config;
 use crate::stream::RemoteIp;
-use crate::{metrics, request, response};
+use crate::{metrics, request, response, span};
 
 /// Sends a claimed delivery and says what came of it. Takes no longer than
 /// [`Config::longest_request`].
@@ -32,6 +32,7 @@ pub(crate) async fn send(
     claimed: Claimed,
 ) -> Finished {
     let requested_at = store.now();
+    let cause = claimed.event.request_id;
     metrics::begun(&claimed, requested_at);
     let (headers, body) = request::sign(&claimed, requested_at);
     let answered = match request::build(&claimed.endpoint.url, &headers, body) {
@@ -44,7 +45,7 @@ pub(crate) async fn send(
     let responded_at = store.now();
     let outcome = outcome(&answered, responded_at);
     let rungs_taken = claimed.rungs_taken + u32::from(outcome.takes_rung());
-    Finished {
+    let finished = Finished {
         project_id: claimed.project_id,
         delivery_id: claimed.delivery_id,
         event_id: claimed.event.id,
@@ -62,7 +63,11 @@ pub(crate) async fn send(
         requested_at,
         responded_at: Some(responded_at),
         next: schedule.next(rungs_taken, outcome, responded_at),
+    };
+    if let Some(spans) = &store.environment().spans {
+        spans.ended(span::of(&finished, cause));
     }
+    finished
 }
 
 fn outcome(result: &AttemptResult, now: Timestamp) -> Outcome {

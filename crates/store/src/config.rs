@@ -8,6 +8,7 @@ use domain::ladder::RetrySchedule;
 use domain::{Clock, Entropy};
 
 use crate::keys::Keyring;
+use crate::spans::Spans;
 
 /// Where the database is.
 #[derive(Clone, Debug)]
@@ -39,4 +40,6 @@ pub struct Environment {
     pub schedule: RetrySchedule,
     /// After how long of failing without a success an endpoint is disabled; `None` for never.
     pub auto_disable_after: Option<Duration>,
+    /// Who is told how long each part of a request's story took; `None` for nobody.
+    pub spans: Option<Arc<dyn Spans>>,
 }

@@ -55,6 +55,7 @@ pub mod retry_jobs;
 pub mod scenarios;
 pub mod sealed;
 pub mod sessions;
+pub mod spans;
 pub mod traces;
 pub mod users;
 

@@ -83,6 +83,7 @@ async fn a_panic_is_an_internal_error_that_undoes_everything_and_releases_the_ke
         keys: Keyring::derive(&[7; 32], None).unwrap(),
         schedule: RetrySchedule::default(),
         auto_disable_after: None,
+        spans: None,
     };
     let store = Store::open(StoreConfig::Sqlite { path: folder.join("test.sqlite") }, env).await.unwrap();
     store.migrate().await.unwrap();

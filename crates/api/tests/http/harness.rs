@@ -145,6 +145,7 @@ impl Api {
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
             auto_disable_after: None,
+            spans: None,
         };
         let (database, folder) = database(&env).await;
         let store = Store::open(database.clone(), env).await.unwrap();

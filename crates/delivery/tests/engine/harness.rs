@@ -222,6 +222,7 @@ async fn open(folder: &Path, clock: &Arc<TestClock>, schedule: RetrySchedule, fi
         keys: Keyring::derive(&[7; 32], None).unwrap(),
         schedule,
         auto_disable_after: None,
+        spans: None,
     };
     Store::open(StoreConfig::Sqlite { path: folder.join("test.sqlite") }, env).await.unwrap()
 }

@@ -124,6 +124,7 @@ impl TestStore {
             keys: Keyring::derive(&[7; 32], None).unwrap(),
             schedule: RetrySchedule::default(),
             auto_disable_after: None,
+            spans: None,
         };
         (Store::open(config, env).await.unwrap(), clock)
     }
