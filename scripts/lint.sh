@@ -25,5 +25,6 @@ fi
 # The browser's crate turns on features that the server must not have, so the two are never built in one go.
 stage "features: one build for server and tests" scripts/lint/one-build.sh
 stage "clippy: server" cargo clippy --workspace --exclude botix-frontend --all-targets -- -D warnings
+stage "clippy: server without traces" cargo clippy -p botix-server --no-default-features -- -D warnings
 stage "clippy: browser" clippy_browser
 [ -n "${STAGES_QUIET:-}" ] || stages_done

@@ -16,6 +16,7 @@ use delivery::ExtraRoots;
 use domain::Timestamp;
 use domain::ladder::RetrySchedule;
 use ipnet::IpNet;
+use url::Url;
 
 pub(crate) use layers::Layers;
 pub(crate) use secret::{Secret, keyring, private_file, private_folder, private_if_missing};
@@ -94,6 +95,16 @@ pub(crate) struct Config {
     pub(crate) roles: Roles,
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
+    pub(crate) traces: Option<Traces>,
+}
+
+/// Where traces are collected, and of how many requests.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Traces {
+    /// The collector, without the signal's own path.
+    pub(crate) url: String,
+    /// From 0 to 1.
+    pub(crate) share: f64,
 }
 
 /// Contract section 7: an event is kept 90 days at least.
@@ -154,6 +165,7 @@ impl Config {
                 "json" => Some(LogFormat::Json),
                 _ => None,
             })?,
+            traces: traces(layers)?,
         })
     }
 }
@@ -170,6 +182,23 @@ fn database(layers: &Layers, data_dir: &std::path::Path) -> Result<Database, Con
         (postgres && url::Url::parse(text).is_ok()).then(|| Database::Postgres { url: Secret::new(text) })
     })?;
     Ok(given.unwrap_or_else(|| Database::Sqlite { path: data_dir.join("botix.db") }))
+}
+
+fn traces(layers: &Layers) -> Result<Option<Traces>, ConfigError> {
+    let share = layers.required("BOTIX_OTLP_SHARE", "must be a number from 0 to 1", |text| {
+        text.parse().ok().filter(|share| (0.0..=1.0).contains(share))
+    })?;
+    // A collector stands beside the process or forwards from there; TLS is its business.
+    let url = layers.optional(
+        "BOTIX_OTLP_URL",
+        "must be an http URL without query, such as http://127.0.0.1:4318",
+        |text| {
+            let url = Url::parse(text).ok()?;
+            let plain = url.scheme() == "http" && url.query().is_none() && url.fragment().is_none();
+            plain.then(|| text.trim_end_matches('/').to_owned())
+        },
+    )?;
+    Ok(url.map(|url| Traces { url, share }))
 }
 
 fn date(text: &str) -> Option<Timestamp> {

@@ -6,6 +6,8 @@ mod config;
 mod demo;
 mod failure;
 mod hex;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod output;
 mod serve;
 mod surroundings;

@@ -10,10 +10,12 @@ mod ops;
 mod retry_jobs;
 mod router;
 mod shutdown;
+mod traces;
 
 pub(crate) use router::api_config;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use store::Store;
@@ -25,6 +27,8 @@ use tokio_util::task::TaskTracker;
 use crate::commands;
 use crate::config::{Config, Surfaces};
 use crate::failure::Failure;
+use crate::surroundings::SystemClock;
+use traces::Traces;
 
 /// Beyond the longest request of the engine: recording what came of it.
 const SHUTDOWN_MARGIN: Duration = Duration::from_secs(15);
@@ -45,6 +49,7 @@ pub(crate) struct Server {
     /// Ends everything that runs beside the requests.
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
+    traces: Traces,
 }
 
 impl Server {
@@ -57,11 +62,12 @@ impl Server {
             Some(address) => Some(bind("BOTIX_OPS_LISTEN", address).await?),
             None => None,
         };
-        let store = commands::open(&config).await?;
+        let traces = Traces::start(&config)?;
+        let store = commands::open_with(&config, Arc::new(SystemClock), traces.spans()).await?;
         commands::prepare(&store, &config, migrate).await?;
         let surfaces = config.urls.resolve(listener.local_addr()?);
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
-        Ok(Self { config, store, surfaces, listener, ops_listener, closing, tasks })
+        Ok(Self { config, store, surfaces, listener, ops_listener, closing, tasks, traces })
     }
 
     /// Where it listens.
@@ -71,7 +77,7 @@ impl Server {
 
     /// Runs until a signal comes, and then ends within a deadline.
     pub(crate) async fn run(self) -> Result<(), Failure> {
-        let Self { config, store, surfaces, listener, ops_listener, closing, tasks } = self;
+        let Self { config, store, surfaces, listener, ops_listener, closing, tasks, traces } = self;
         let recorder = ops::install_recorder();
         let longest = config.connect_timeout + config.read_timeout;
         let mut engine_ended = None;
@@ -112,6 +118,7 @@ impl Server {
             if let Some(api) = api {
                 api.flush().await;
             }
+            traces.flush().await;
         })
         .await;
         tracing::info!("ended");

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use domain::Clock;
+use store::spans::Spans;
 use store::{Environment, MigrationState, Store, StoreConfig};
 
 use crate::config::{Config, Database, keyring, private_folder, private_if_missing};
@@ -15,11 +16,15 @@ const MAX_CONNECTIONS: u32 = 16;
 
 /// Opens the database. Does not migrate it.
 pub(crate) async fn open(config: &Config) -> Result<Store, Failure> {
-    open_with(config, Arc::new(SystemClock)).await
+    open_with(config, Arc::new(SystemClock), None).await
 }
 
-/// Opens the database with a clock of one's own.
-pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<Store, Failure> {
+/// Opens the database with a clock of one's own, and with whoever collects spans.
+pub(crate) async fn open_with(
+    config: &Config,
+    clock: Arc<dyn Clock>,
+    spans: Option<Arc<dyn Spans>>,
+) -> Result<Store, Failure> {
     let keys = keyring(config, &SystemEntropy)?;
     let place = match &config.database {
         Database::Sqlite { path } => {
@@ -40,6 +45,7 @@ pub(crate) async fn open_with(config: &Config, clock: Arc<dyn Clock>) -> Result<
         keys,
         schedule: config.retry_schedule.clone(),
         auto_disable_after: config.auto_disable_after,
+        spans,
     };
     Store::open(place, environment).await.map_err(Failure::Database)
 }

@@ -117,6 +117,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
     value("BOTIX_ROLES", "web,worker", "ROLES", "What this process does: web serves, worker delivers"),
     value("BOTIX_LOG", "info", "FILTER", "What is logged, e.g. debug or info,delivery=debug"),
     value("BOTIX_LOG_FORMAT", "text", "FORMAT", "text or json"),
+    derived(
+        "BOTIX_OTLP_URL",
+        "none",
+        "URL",
+        "A collector of traces that speaks OTLP over HTTP, e.g. http://127.0.0.1:4318",
+    ),
+    value("BOTIX_OTLP_SHARE", "1", "NUMBER", "Which share of the requests is traced, from 0 to 1"),
 ];
 
 #[cfg(test)]

@@ -35,6 +35,8 @@ fn a_wrong_value_is_one_line_with_variable_value_and_what_is_accepted() {
         ("BOTIX_ROLES", "web,cook", "web, worker"),
         ("BOTIX_API_URL", "api.example.com", "https://"),
         ("BOTIX_LOG_FORMAT", "xml", "text or json"),
+        ("BOTIX_OTLP_URL", "https://collector.example", "http URL"),
+        ("BOTIX_OTLP_SHARE", "1.5", "from 0 to 1"),
         ("BOTIX_LOG", "info,=", "filter"),
         ("BOTIX_EXTRA_CA_FILE", "/dev/null", "PEM"),
         ("BOTIX_EXTRA_CA_FILE", "/no/such/file", "readable"),

@@ -59,7 +59,7 @@ pub(crate) async fn seed(config: &Config, store: &Store, receiver_port: u16) -> 
     let now = store.now();
     let password = generate_password(store);
     let password_hash = users::hash(password.clone(), store.entropy()).await?;
-    let then = commands::open_with(config, Arc::new(Then(now.minus(AGE)))).await?;
+    let then = commands::open_with(config, Arc::new(Then(now.minus(AGE))), None).await?;
     let folder = config.data_dir.clone();
     let new = NewUser { email: EMAIL.to_owned(), password_hash, is_support: false };
     let credentials = then
