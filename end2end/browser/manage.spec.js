@@ -137,13 +137,17 @@ test("those that are ticked are dismissed, and the dismissal is taken back on th
   expect(await shop.api.read("/webhooks/dead-letters?resolved=true")).toEqual([]);
 });
 
-test("an endpoint that fails says until when nothing is lost", async ({ signedIn: page, shop, botix, words }) => {
+test("an endpoint that fails says until when nothing is lost, and is told from the others in the list", async ({ signedIn: page, shop, botix, words }) => {
   await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/down`, 503), "payment.failed");
+  await shop.api.endpoint(botix.receiver.hook(`/${shop.id}/well`), "payment.failed");
   await published(shop, "payment.failed");
   for (const path of ["/webhooks", "/dead-letters"]) {
     await page.goto(shop.path + path);
     await expect(page.getByRole("main")).toContainText(words.nothingIsLost);
   }
+  await page.goto(`${shop.path}/endpoints`);
+  await expect(page.getByRole("row").filter({ hasText: words.failing })).toHaveText(/\/down/);
+  await page.goto(`${shop.path}/dead-letters`);
   await page.getByRole("link", { name: words.oneWaiting }).click();
   await expect(page).toHaveURL(/delivery_status=retrying/);
 });

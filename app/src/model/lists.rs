@@ -165,6 +165,8 @@ pub struct EndpointRow {
     pub event_types: String,
     /// Whether they are.
     pub enabled: bool,
+    /// Whether its latest attempts failed.
+    pub is_failing: bool,
     /// When it was created.
     pub at: Moment,
 }

@@ -38,6 +38,14 @@ pub fn EndpointsPage() -> impl IntoView {
     .into_any()
 }
 
+/// In a list, what needs somebody comes before what is set.
+fn state(locale: Locale, on: bool, is_failing: bool) -> AnyView {
+    if !(on && is_failing) {
+        return enabled(locale, on);
+    }
+    view! { <span class="status dead">{icon(Icon::Warning)}<span>{locale.failing()}</span></span> }.into_any()
+}
+
 fn enabled(locale: Locale, on: bool) -> AnyView {
     let (class, shape, word) = if on {
         ("status delivered", Icon::Check, locale.enabled())
@@ -68,7 +76,7 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Endpo
         let id = row.id;
         view! {
             <tr class:chosen=move || open.get() == id>
-                <td>{enabled(locale, row.enabled)}</td>
+                <td>{state(locale, row.enabled, row.is_failing)}</td>
                 <th scope="row"><a class="row-link" href=href data-noscroll>{row.url}</a></th>
                 <td class="soft wide-only"><code>{row.event_types}</code></td>
                 <td class="end soft wide-only narrow-hide">{when(row.at)}</td>

@@ -110,7 +110,7 @@ fn progress(locale: Locale, project: &str, inbox: &str, view: JobView) -> AnyVie
     let (inbox, close) = (inbox.to_owned(), inbox.to_owned());
     view! {
         <DetailPanel close=close title=title.into_any() subtitle=locale.job_title().into_any()>
-            <section class="verdict" role="status" data-refresh=runs.then_some("")>
+            <section class="verdict" role="status" data-refresh=runs.then_some("list")>
                 <p>{locale.job_progress(view.done, view.total)}</p>
                 {left}
                 {note.map(|note| view! { <p>{note}</p> })}

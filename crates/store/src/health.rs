@@ -6,6 +6,7 @@
 //! latest attempts along their index, 500 at most. So a look costs the same however many attempts
 //! there are, and recording one costs no more than that row.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use domain::Timestamp;
@@ -55,6 +56,22 @@ pub async fn of(
         response_ms_p50: percentile(&took, 50),
         response_ms_p95: percentile(&took, 95),
     }))
+}
+
+/// Since when those of these endpoints fail that do. The ids are of one project, as its list gave them.
+pub async fn failing(
+    conn: &mut Conn,
+    endpoints: impl IntoIterator<Item = EndpointId>,
+) -> Result<BTreeMap<EndpointId, Timestamp>, StoreError> {
+    let query = Sql::new(
+        "SELECT endpoint_id, failing_since FROM btx_endpoint_health WHERE failing_since IS NOT NULL AND endpoint_id IN ",
+    )
+    .bind_list(endpoints)
+    .uncached();
+    Ok(rows(conn, query, |row| Ok((row.parse("endpoint_id")?, row.time("failing_since")?)))
+        .await?
+        .into_iter()
+        .collect())
 }
 
 /// Attempts and deliveries of the last hours.

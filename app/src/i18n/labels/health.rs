@@ -7,6 +7,7 @@ labels! {
     health = "Состояние" | "Health";
     no_health = "Сюда ещё ничего не отправляли." | "Nothing has been sent here yet.";
     failures_in_a_row = "Неудач подряд" | "Failures in a row";
+    failing = "Сбоит" | "Failing";
     failing_since = "Сбоит с" | "Failing since";
     success_rate = "Успешно за 24 часа" | "Success, 24 hours";
     response_time = "Время ответа, p50 / p95" | "Response time, p50 / p95";

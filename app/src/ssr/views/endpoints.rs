@@ -30,6 +30,7 @@ pub(crate) async fn endpoints(project: &str, query: &str) -> Result<EndpointsVie
         request = PageRequest::first(ROWS);
         page = repository::list(conn, access.project, request).await?;
     }
+    let failing = health::failing(conn, page.data.iter().map(|endpoint| endpoint.id)).await?;
     Ok(EndpointsView {
         may_change: access.may_change(),
         pager: paging::around(&signer, walk, request, &page),
@@ -41,6 +42,7 @@ pub(crate) async fn endpoints(project: &str, query: &str) -> Result<EndpointsVie
                 url: endpoint.url,
                 event_types: joined(&endpoint.event_types),
                 enabled: endpoint.enabled,
+                is_failing: failing.contains_key(&endpoint.id),
                 at: endpoint.created_at.into(),
             })
             .collect(),
