@@ -1,8 +1,11 @@
 //! Writing the invented fortnight down.
 
-use domain::id::ProjectId;
+use std::collections::BTreeMap;
+
+use domain::Timestamp;
+use domain::id::{EndpointId, ProjectId};
 use domain::model::Headers;
-use domain::status::{DeliveryStatus, SkipReason};
+use domain::status::{AttemptStatus, DeliveryStatus, SkipReason};
 use store::requests::{self, NewRequest};
 use store::{StoreError, Tx, Value};
 
@@ -20,7 +23,8 @@ pub(super) async fn all(tx: &mut Tx, project: ProjectId, history: &History) -> R
     deliveries(tx, project, history).await?;
     attempts(tx, project, history).await?;
     dead_letters(tx, project, history).await?;
-    hours(tx, project, history).await
+    hours(tx, project, history).await?;
+    health(tx, history).await
 }
 
 async fn contacts(tx: &mut Tx, project: ProjectId, history: &History) -> Result<(), StoreError> {
@@ -165,6 +169,36 @@ async fn hours(tx: &mut Tx, project: ProjectId, history: &History) -> Result<(),
     let hours = history.hours.iter();
     let rows = hours.map(|((hour, endpoint, status), count)| row![project, *hour, *endpoint, *status, *count]);
     insert(tx, "btx_attempt_hour", "project_id,hour,endpoint_id,status,count", rows.collect()).await
+}
+
+/// How an endpoint fares after its attempts, oldest first.
+#[derive(Default)]
+struct Fares {
+    failures: u32,
+    failing_since: Option<Timestamp>,
+    last_success_at: Option<Timestamp>,
+    last_failure_at: Option<Timestamp>,
+}
+
+async fn health(tx: &mut Tx, history: &History) -> Result<(), StoreError> {
+    let mut attempts: Vec<_> = history.attempts.iter().collect();
+    attempts.sort_by_key(|one| one.responded_at);
+    let mut endpoints = BTreeMap::<EndpointId, Fares>::new();
+    for one in attempts {
+        let (fares, at) = (endpoints.entry(one.endpoint).or_default(), one.responded_at);
+        if one.status == AttemptStatus::Delivered {
+            *fares = Fares { last_success_at: Some(at), last_failure_at: fares.last_failure_at, ..Fares::default() };
+        } else {
+            fares.failures += 1;
+            fares.failing_since = fares.failing_since.or(Some(at));
+            fares.last_failure_at = Some(at);
+        }
+    }
+    let rows = endpoints.into_iter().map(|(endpoint, fares)| {
+        row![endpoint, fares.failures, fares.failing_since, fares.last_success_at, fares.last_failure_at]
+    });
+    let columns = "endpoint_id,consecutive_failures,failing_since,last_success_at,last_failure_at";
+    insert(tx, "btx_endpoint_health", columns, rows.collect()).await
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
