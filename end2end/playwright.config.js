@@ -42,7 +42,7 @@ export default defineConfig({
     { name: "lookup", testMatch: /(lookup|manage|people|events|inspector)\.spec\.js/ },
     { name: "lookup-phone-ru", testMatch: /(lookup|manage|people|events|inspector)\.spec\.js/, use: { viewport: phone, hasTouch: true, locale: "ru-RU", colorScheme: "dark" } },
     { name: "lookup-no-script-ru", testMatch: /(lookup|manage|people|events|inspector)\.spec\.js/, use: { javaScriptEnabled: false, locale: "ru-RU" } },
-    { name: "security", testMatch: /(security|roles)\.spec\.js/ },
+    { name: "security", testMatch: /(security|roles|tour)\.spec\.js/ },
     { name: "pages-light", testMatch: /(pages|docs|aria)\.spec\.js/ },
     { name: "pages-dark-ru", testMatch: /(pages|docs)\.spec\.js/, use: { colorScheme: "dark", locale: "ru-RU" } },
     { name: "pages-phone-light-ru", testMatch: /(pages|docs)\.spec\.js/, use: { viewport: phone, hasTouch: true, locale: "ru-RU" } },

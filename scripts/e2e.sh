@@ -34,7 +34,10 @@ all)
 api-*) api "${what#api-}" "$@" ;;
 browser) browser "$@" ;;
 first-load) node first-load.js "$@" ;;
-screenshots) node screenshots.js "$@" ;;
+screenshots)
+    node screenshots.js "$@"
+    TOUR_IMAGES=../docs/img npx playwright test --project=security browser/tour.spec.js # those of docs/tour.md
+    ;;
 outcomes) UPDATE_OUTCOMES=1 node --test api/faults.test.js ;; # writes docs/outcomes.md
 *) die "usage: e2e.sh [all|api-sqlite|api-postgres|browser|first-load|screenshots|outcomes]" ;;
 esac
