@@ -144,6 +144,8 @@ test("an endpoint that fails says until when nothing is lost, and is told from t
   for (const path of ["/webhooks", "/dead-letters"]) {
     await page.goto(shop.path + path);
     await expect(page.getByRole("main")).toContainText(words.nothingIsLost);
+    await page.getByText(words.byTheHour).click();
+    await expect(page.locator(".failing tbody tr")).toHaveText([/\d\d:00.*1$/]);
   }
   await page.goto(`${shop.path}/endpoints`);
   await expect(page.getByRole("row").filter({ hasText: words.failing })).toHaveText(/\/down/);

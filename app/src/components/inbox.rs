@@ -16,12 +16,26 @@ pub fn failing_banner(project: &str, rows: Vec<FailingRow>) -> AnyView {
         let back = row
             .lost_at
             .map(|at| view! { <span>{locale.back_before()}" "<b>{until(at)}</b>{locale.and_nothing_is_lost()}</span> });
+        let by_hour = row.lost_by.into_iter().map(|(hour, lost)| {
+            view! { <tr><td>{at(hour)}</td><td class="end">{locale.number(u64::from(lost))}</td></tr> }
+        });
+        let by_hour = by_hour.collect_view();
+        let hours = row.lost_at.map(|_| view! {
+            <details>
+                <summary>{locale.lost_by_hour()}</summary>
+                <table>
+                    <thead><tr><th scope="col">{locale.lost_by()}</th><th scope="col" class="end">{locale.lost_count()}</th></tr></thead>
+                    <tbody>{by_hour}</tbody>
+                </table>
+            </details>
+        });
         view! {
             <div class="notice wait failing">
                 {icon(Icon::Warning)}
                 <div>
                     <p><b>{row.endpoint}</b>" "{locale.fails_since()}" "{at(row.since)}"."</p>
                     <p>{back}" "<a href=href>{waiting}</a></p>
+                    {hours}
                 </div>
             </div>
         }

@@ -50,4 +50,6 @@ pub struct FailingRow {
     pub since: Moment,
     /// When the first of them enters the inbox.
     pub lost_at: Option<Moment>,
+    /// How many have entered it by the end of each hour in which some do.
+    pub lost_by: Vec<(Moment, u32)>,
 }

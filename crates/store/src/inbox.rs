@@ -1,6 +1,8 @@
 //! The inbox as somebody works through it: what failed together, what is about to join it, and how
 //! what was put aside comes back.
 
+use std::collections::BTreeMap;
+
 use domain::Timestamp;
 use domain::filter::DeadLetterFilter;
 use domain::id::{DeadLetterId, EndpointId, ProjectId};
@@ -17,6 +19,8 @@ use crate::tx::Tx;
 pub const MOST: u32 = 10_000;
 /// A page of groups.
 const GROUPS: u32 = 50;
+/// In the microseconds that times are stored in.
+const HOUR: i64 = 3_600_000_000;
 
 /// Dead letters with one endpoint and one cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub struct Failing {
     pub since: Timestamp,
     /// When the first of them would enter the inbox.
     pub first_dead_letter_at: Option<Timestamp>,
+    /// How many would enter it in the hour that begins then, earliest first.
+    pub by_hour: Vec<(Timestamp, u32)>,
 }
 
 /// What waits in the inbox, by endpoint and cause, the largest group first.
@@ -87,26 +93,38 @@ pub async fn count(conn: &mut Conn, project: ProjectId, filter: &DeadLetterFilte
 
 /// The endpoints whose deliveries wait after a failure, the one that loses something first, first.
 pub async fn failing(conn: &mut Conn, project: ProjectId) -> Result<Vec<Failing>, StoreError> {
-    let query = Sql::new(
-        "SELECT endpoint_id, COUNT(*) AS n, MIN(created_at) AS since, MIN(dead_letters_at) AS ends FROM \
-         (SELECT endpoint_id, created_at, dead_letters_at FROM btx_webhook_delivery WHERE project_id = ",
-    )
-    .bind(project)
-    .push(" AND status = ")
-    .bind(DeliveryStatus::Retrying)
-    .push(" ORDER BY created_at, id LIMIT ")
-    .bind(MOST)
-    .push(") AS waiting GROUP BY endpoint_id ORDER BY ends, endpoint_id LIMIT ")
-    .bind(GROUPS);
-    rows(conn, query, |row| {
-        Ok(Failing {
-            endpoint_id: row.parse("endpoint_id")?,
-            waiting: row.small("n")?,
-            since: row.time("since")?,
-            first_dead_letter_at: row.opt_time("ends")?,
-        })
-    })
-    .await
+    let query = Sql::new("SELECT endpoint_id, hour, COUNT(*) AS n, MIN(created_at) AS since, MIN(ends) AS ends FROM ")
+        .push("(SELECT endpoint_id, created_at, dead_letters_at AS ends, dead_letters_at - dead_letters_at % ")
+        .bind(HOUR)
+        .push(" AS hour FROM btx_webhook_delivery WHERE project_id = ")
+        .bind(project)
+        .push(" AND status = ")
+        .bind(DeliveryStatus::Retrying)
+        .push(" ORDER BY created_at, id LIMIT ")
+        .bind(MOST)
+        .push(") AS waiting GROUP BY endpoint_id, hour ORDER BY hour, endpoint_id");
+    let hours = rows(conn, query, |row| {
+        let hour = (row.opt_time("hour")?, row.small::<u32>("n")?);
+        Ok((row.parse::<EndpointId>("endpoint_id")?, hour, row.time("since")?, row.opt_time("ends")?))
+    });
+    let mut endpoints = BTreeMap::<EndpointId, Failing>::new();
+    for (endpoint_id, (hour, n), since, ends) in hours.await? {
+        let one = endpoints.entry(endpoint_id).or_insert_with(|| Failing {
+            endpoint_id,
+            waiting: 0,
+            since,
+            first_dead_letter_at: None,
+            by_hour: Vec::new(),
+        });
+        one.waiting += n;
+        one.since = one.since.min(since);
+        one.first_dead_letter_at = one.first_dead_letter_at.into_iter().chain(ends).min();
+        one.by_hour.extend(hour.map(|hour| (hour, n)));
+    }
+    let mut failing: Vec<_> = endpoints.into_values().collect();
+    failing.sort_by_key(|one| (one.first_dead_letter_at.is_none(), one.first_dead_letter_at, one.endpoint_id));
+    failing.truncate(GROUPS as usize);
+    Ok(failing)
 }
 
 /// Puts dead letters aside. All of one call carry one time, by which [`put_back`] finds them again.

@@ -28,6 +28,9 @@ labels! {
     fails_since = "не принимает события с" | "has failed since";
     back_before = "Почините приёмник до" | "Back before";
     and_nothing_is_lost = ", и ничего не потеряется." | " and nothing is lost.";
+    lost_by_hour = "Сколько станет недоставленными, по часам" | "How many become dead letters, by the hour";
+    lost_by = "К" | "By";
+    lost_count = "Всего" | "In all";
     retry_selected = "Повторить отмеченные" | "Retry selected";
     dismiss_selected = "Снять отмеченные" | "Dismiss selected";
     nothing_selected = "Ничего не отмечено." | "Nothing was selected.";

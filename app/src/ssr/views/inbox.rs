@@ -2,17 +2,20 @@
 
 use std::time::Duration;
 
+use domain::Timestamp;
 use domain::model::Endpoint;
 use domain::page::{MAX_LIMIT, PageRequest};
 use store::{endpoints, inbox};
 
 use super::{Captions, captions};
-use crate::model::{Change, FailingRow, GroupRow};
+use crate::model::{Change, FailingRow, GroupRow, Moment};
 use crate::query;
 use crate::ssr::{Access, Problem};
 
 /// So long before a group began, a change may be its cause.
 const SHORTLY: Duration = Duration::from_secs(3_600);
+
+const HOUR: Duration = Duration::from_secs(3_600);
 
 /// The groups of the inbox, the largest first.
 pub(super) async fn groups(access: &mut Access, captions: &Captions) -> Result<Vec<GroupRow>, Problem> {
@@ -76,13 +79,22 @@ pub(super) async fn failing(access: &mut Access) -> Result<Vec<FailingRow>, Prob
         waiting: row.waiting,
         since: row.since.into(),
         lost_at: row.first_dead_letter_at.map(Into::into),
+        lost_by: added_up(&row.by_hour),
     });
     Ok(rows.collect())
 }
 
+/// By the end of each hour, as many as in all hours before.
+fn added_up(by_hour: &[(Timestamp, u32)]) -> Vec<(Moment, u32)> {
+    let hours = by_hour.iter().scan(0, |sum, (hour, n)| {
+        *sum += n;
+        Some((hour.plus(HOUR).into(), *sum))
+    });
+    hours.collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use domain::Timestamp;
     use domain::id::{EndpointId, Ulid};
 
     use super::*;

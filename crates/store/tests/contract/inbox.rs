@@ -1,10 +1,14 @@
 //! Working through the inbox: groups, the deadline of what still waits, and dismissal with undo.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use domain::filter::DeadLetterFilter;
 use domain::id::{DeadLetterId, DeliveryId, EndpointId, ProjectId, RequestId};
 use domain::page::PageRequest;
-use store::{Sql, StoreError, dead_letters, inbox};
+use store::{Sql, StoreError, dead_letters, deliveries, inbox};
 
+use super::engine::{again, claim_all, finish, record_one};
 use super::publishing::{endpoint, publish};
 use crate::harness::TestStore as Store;
 
@@ -89,5 +93,32 @@ crate::contract! {
             .write::<_, _, StoreError>(move |tx| Box::pin(async move { inbox::put_back(tx, ours, &some, at).await }))
             .await;
         assert_eq!((back.unwrap(), waiting(&store, ours).await.len()), (2, 3));
+    }
+    async fn an_endpoint_that_fails_says_how_many_of_its_deliveries_enter_the_inbox_in_which_hour(store: TestStore) {
+        let (ours, theirs) = (store.project().await, store.project().await);
+        let id = endpoint(&store, ours, "contact.*", true).await.id;
+        let mut dead_letters_at = Vec::new();
+        for pause in [0, 60, 3 * 3_600] {
+            store.clock.advance(Duration::from_secs(pause));
+            publish(&store, ours, "contact.created", None).await;
+            for claimed in claim_all(&store).await {
+                let next = again(store.now().plus(Duration::from_secs(365 * 86_400)));
+                record_one(&store, finish(&claimed, store.now(), 503, next)).await;
+                let mut conn = store.conn().await;
+                let delivery = deliveries::get(&mut conn, ours, claimed.delivery_id).await.unwrap().unwrap();
+                dead_letters_at.extend(delivery.dead_letters_at);
+            }
+        }
+        let mut conn = store.conn().await;
+        let [failing] = inbox::failing(&mut conn, ours).await.unwrap().try_into().unwrap();
+        assert_eq!((failing.endpoint_id, failing.waiting), (id, 3));
+        assert_eq!(failing.first_dead_letter_at, dead_letters_at.iter().copied().min());
+        let mut expected = BTreeMap::new();
+        for at in dead_letters_at {
+            *expected.entry(at.hour()).or_insert(0) += 1;
+        }
+        assert_eq!(failing.by_hour, expected.into_iter().collect::<Vec<_>>());
+        assert!(failing.by_hour.len() >= 2, "three hours lie between them");
+        assert!(inbox::failing(&mut conn, theirs).await.unwrap().is_empty());
     }
 }
