@@ -28,6 +28,7 @@ use crate::commands;
 use crate::config::{Config, Surfaces};
 use crate::failure::Failure;
 use crate::surroundings::SystemClock;
+use shutdown::Signals;
 use traces::Traces;
 
 /// Beyond the longest request of the engine: recording what came of it.
@@ -78,6 +79,8 @@ impl Server {
     /// Runs until a signal comes, and then ends within a deadline.
     pub(crate) async fn run(self) -> Result<(), Failure> {
         let Self { config, store, surfaces, listener, ops_listener, closing, tasks, traces } = self;
+        // Before anybody is told that it is ready: who is ready ends orderly.
+        let mut signals = Signals::listen()?;
         let recorder = ops::install_recorder();
         let longest = config.connect_timeout + config.read_timeout;
         let mut engine_ended = None;
@@ -107,13 +110,13 @@ impl Server {
         tracing::info!(%address, api = surfaces.api, app = surfaces.app, "botix is ready");
         tasks.spawn(listener::serve(listener, served, closing.clone()));
         let failed = tokio::select! {
-            () = shutdown::signalled() => false,
+            () = signals.next() => false,
             () = ended(engine_ended) => true,
         };
         tracing::info!("ending: nothing new is accepted, what is under way is finished");
         closing.cancel();
         tasks.close();
-        shutdown::within(longest + SHUTDOWN_MARGIN, async {
+        shutdown::within(&mut signals, longest + SHUTDOWN_MARGIN, async {
             tasks.wait().await;
             if let Some(api) = api {
                 api.flush().await;
