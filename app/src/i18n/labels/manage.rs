@@ -29,7 +29,7 @@ labels! {
     back_before = "Почините приёмник до" | "Back before";
     and_nothing_is_lost = ", и ничего не потеряется." | " and nothing is lost.";
     lost_by_hour = "Сколько станет недоставленными, по часам" | "How many become dead letters, by the hour";
-    lost_by = "К" | "By";
+    lost_by = "К часу" | "By";
     lost_count = "Всего" | "In all";
     retry_selected = "Повторить отмеченные" | "Retry selected";
     dismiss_selected = "Снять отмеченные" | "Dismiss selected";
