@@ -45,7 +45,8 @@ pub(super) fn create() -> Description {
         )
         .body(Body {
             content_type: "application/x-ndjson",
-            schema: json!({"type": "string", "description": "One object a line, as in items."}),
+            // What is sent is lines of JSON; a type would be that of a line, or of the text, and both are read into it.
+            schema: json!({"description": "Text: one object a line, as in items. Other lines are reported as bad rows."}),
             example: json!("{\"sku\":\"TEA-100\",\"name\":\"Tea\",\"price\":199.90}\n{\"sku\":\"TEA-101\"}\n"),
         })
         .body(Body {
