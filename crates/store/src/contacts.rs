@@ -110,13 +110,22 @@ pub async fn insert(tx: &mut Tx, project: ProjectId, new: NewContact) -> Result<
     Ok(contact)
 }
 
-/// Changes a contact, and says whether that changed anything; `None` when there is none. As with [`insert`], roll back on an error.
+/// A contact behind [`update`]. No tuple: that could be serialised as it is, in place of the contact.
+#[derive(Debug)]
+pub struct Updated {
+    /// As it is now.
+    pub contact: Contact,
+    /// Whether that differs from what it was.
+    pub is_changed: bool,
+}
+
+/// Changes a contact; `None` when there is none. As with [`insert`], roll back on an error.
 pub async fn update(
     tx: &mut Tx,
     project: ProjectId,
     id: ContactId,
     change: ContactChange,
-) -> Result<Option<(Contact, bool)>, ContactError> {
+) -> Result<Option<Updated>, ContactError> {
     let Some(before) = get_for_update(tx, project, id).await? else { return Ok(None) };
     let mut contact = before.clone();
     if let Some(phone) = change.phone {
@@ -131,7 +140,7 @@ pub async fn update(
     contact.tags = change.tags.unwrap_or(contact.tags);
     contact.attributes = change.attributes.unwrap_or(contact.attributes);
     if contact == before {
-        return Ok(Some((contact, false)));
+        return Ok(Some(Updated { contact, is_changed: false }));
     }
     contact.updated_at = tx.now();
     Sql::new("UPDATE btx_contact SET phone = ")
@@ -153,7 +162,7 @@ pub async fn update(
         .execute(tx)
         .await
         .map_err(raced)?;
-    Ok(Some((contact, true)))
+    Ok(Some(Updated { contact, is_changed: true }))
 }
 
 /// Deletes a contact and answers with what it was.

@@ -53,6 +53,10 @@ pub(crate) async fn run(store: Store, project: ProjectId, closing: CancellationT
 
 async fn happen(tx: &mut Tx, project: ProjectId, dice: &Dice) -> Result<(), StoreError> {
     let kind = *dice.pick(KINDS);
+    happened(tx, project, kind, dice).await
+}
+
+async fn happened(tx: &mut Tx, project: ProjectId, kind: &str, dice: &Dice) -> Result<(), StoreError> {
     let Page { data: customers, .. } =
         contacts::list(tx, project, &TimeRange::default(), PageRequest::first(50)).await?;
     if customers.is_empty() {
@@ -74,13 +78,59 @@ async fn happen(tx: &mut Tx, project: ProjectId, dice: &Dice) -> Result<(), Stor
         "contact.updated" => {
             let tags = if somebody.tags.is_empty() { vec!["returning".to_owned()] } else { Vec::new() };
             let change = ContactChange { tags: Some(tags), ..ContactChange::default() };
-            let Ok(Some(changed)) = contacts::update(tx, project, somebody.id, change).await else {
+            let Ok(Some(updated)) = contacts::update(tx, project, somebody.id, change).await else {
                 return Err(StoreError::Unavailable("that contact is gone".to_owned()));
             };
-            RawJson::of(&changed).map_err(wrong)?
+            RawJson::of(&updated.contact).map_err(wrong)?
         }
         _ => data(kind, somebody.id, tx.now(), dice).map_err(wrong)?,
     };
     let Ok(event_type) = kind.parse() else { return Ok(()) };
     events::publish(tx, project, NewEvent { event_type, data: about, request_id: None }).await.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::surroundings::{SystemClock, SystemEntropy};
+
+    #[tokio::test]
+    async fn every_kind_happens_and_its_data_is_an_object() {
+        let folder = std::env::temp_dir().join(format!("botix-emitter-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let env = store::Environment {
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            keys: store::Keyring::derive(&[7; 32], None).unwrap(),
+            schedule: domain::ladder::RetrySchedule::default(),
+            auto_disable_after: None,
+            spans: None,
+        };
+        let store = Store::open(store::StoreConfig::Sqlite { path: folder.join("demo.sqlite") }, env).await.unwrap();
+        store.migrate().await.unwrap();
+        let made = store.write::<_, _, StoreError>(|tx| {
+            Box::pin(async move {
+                let project = store::projects::insert(tx, "Shop", None).await?.id;
+                let dice = Dice::new(1);
+                let first = contact(tx.now(), FIRST_NUMBER, &dice).unwrap();
+                let (phone, name, email) = (first.phone, first.name, first.email);
+                let first = NewContact { phone, name, email, tags: first.tags, attributes: first.attributes };
+                contacts::insert(tx, project, first).await.unwrap();
+                for kind in KINDS {
+                    happened(tx, project, kind, &Dice::new(dice.roll())).await.unwrap();
+                }
+                Ok(project)
+            })
+        });
+        let project = made.await.unwrap();
+        let mut conn = store.reader().await.unwrap();
+        let every = events::EventListFilter::default();
+        let all = events::list(&mut conn, project, &every, PageRequest::first(50)).await.unwrap().data;
+        assert_eq!(all.len(), KINDS.len());
+        let updated = all.iter().find(|event| event.event_type == "contact.updated").unwrap();
+        assert!(updated.data.as_str().starts_with(r#"{"id":"con_"#), "{}", updated.data.as_str());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -9,7 +9,7 @@ use domain::filter::TimeRange;
 use domain::id::ContactId;
 use domain::model::{Contact, RawJson};
 use domain::page::{Page, PageRequest};
-use store::contacts::{self, ContactChange, ContactError, NewContact};
+use store::contacts::{self, ContactChange, ContactError, NewContact, Updated};
 use store::{Conn, StoreError, Tx};
 
 use super::{One, Resource, announce};
@@ -133,8 +133,8 @@ impl Mutation for Update {
     }
 
     async fn run(self, tx: &mut Tx, call: &Call) -> Result<Answer, ApiError> {
-        let contact = contacts::update(tx, call.project(), self.0, self.1).await?;
-        let (contact, is_changed) = contact.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
+        let updated = contacts::update(tx, call.project(), self.0, self.1).await?;
+        let Updated { contact, is_changed } = updated.ok_or_else(|| ApiError::not_found(TYPE, &self.0))?;
         if is_changed {
             announce(tx, call, "contact.updated", &contact).await?;
         }

@@ -42,7 +42,7 @@ async fn change(
 ) -> Result<Option<Contact>, ContactError> {
     let changed =
         store.write(move |tx| Box::pin(async move { contacts::update(tx, project, id, change).await })).await?;
-    Ok(changed.map(|(contact, _)| contact))
+    Ok(changed.map(|updated| updated.contact))
 }
 
 async fn limited(store: &Store, limit: u32) -> ProjectId {

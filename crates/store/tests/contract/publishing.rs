@@ -8,7 +8,7 @@ use domain::status::{DeliveryStatus, SkipReason};
 use store::StoreError;
 use store::deliveries;
 use store::endpoints::{self, NewEndpoint};
-use store::events::{self, NewEvent};
+use store::events::{self, EventListFilter, NewEvent};
 
 use crate::harness::{TestStore as Store, json};
 
@@ -49,6 +49,17 @@ crate::contract! {
         assert!(page.data.iter().all(|d| d.event_id == event.id && d.status == DeliveryStatus::Pending && d.next_attempt_at == Some(event.created_at)));
         let none = deliveries::list(&mut store.conn().await, theirs, &DeliveryFilter::default(), PageRequest::first(20)).await.unwrap();
         assert!(none.data.is_empty());
+    }
+
+    async fn an_event_whose_data_is_no_object_is_not_stored(store: TestStore) {
+        let project = store.project().await;
+        for data in ["[{}, true]", "null", "\"{\""] {
+            let new = NewEvent { event_type: "contact.updated".parse().unwrap(), data: json(data), request_id: None };
+            let made = store.write::<_, _, StoreError>(move |tx| Box::pin(events::publish(tx, project, new))).await;
+            assert!(matches!(made, Err(StoreError::Inconsistent(_))), "{data}");
+        }
+        let page = events::list(&mut store.conn().await, project, &EventListFilter::default(), PageRequest::first(20)).await.unwrap();
+        assert!(page.data.is_empty());
     }
 
     async fn a_test_goes_to_that_endpoint_only(store: TestStore) {
