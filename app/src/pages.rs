@@ -77,9 +77,10 @@ fn use_open_id() -> Memo<String> {
     Memo::new(move |_| path.get().rsplit('/').next().unwrap_or_default().to_owned())
 }
 
-/// What a list says while it loads for the first time in the browser.
-fn loading() -> AnyView {
-    view! { <div class="sheet"><p class="empty" aria-busy="true">"…"</p></div> }.into_any()
+/// What a page is drawn from. Pages are drawn on the server alone, once and in one go: nothing has to be looked up anew
+/// when its address changes, nor shown while it is not there yet, so none of the machinery for that is set going.
+pub(crate) fn load<S, F: Future>(address: impl FnOnce() -> S, look_up: impl FnOnce(S) -> F) -> F {
+    look_up(untrack(address))
 }
 
 /// The reason why a form that led here was refused.

@@ -2,6 +2,7 @@
 
 mod access;
 mod api_keys;
+mod bare;
 mod bulk;
 mod cookies;
 mod endpoints;
@@ -25,7 +26,7 @@ pub(crate) mod views;
 mod visit;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes as _, generate_route_list};
@@ -77,6 +78,7 @@ pub fn router(state: AppState) -> Router {
         .route("/developers/{project_id}/redirect", post(redirect::redirect))
         .merge(inspector::routes())
         .leptos_routes_with_context(&state, routes, context, move || shell(options.clone()))
+        .layer(from_fn(bare::caught))
         .layer(from_fn_with_state(state.clone(), visit::middleware))
         .with_state(state)
 }

@@ -10,7 +10,7 @@ use crate::api;
 use crate::i18n::{Locale, use_locale};
 use crate::live::InboxCount;
 use crate::model::FrameView;
-use crate::pages::use_project;
+use crate::pages::{load, use_project};
 use crate::ssr::use_visitor;
 
 /// Everything of a project is drawn inside.
@@ -18,20 +18,18 @@ use crate::ssr::use_visitor;
 pub fn ProjectFrame() -> impl IntoView {
     let locale = use_locale();
     let project = use_project();
-    let frame = Resource::new(move || project.get(), api::frame);
+    let frame = load(move || project.get(), api::frame);
     view! {
         <a class="skip" href="#content">{locale.skip_to_content()}</a>
         <header class="top" data-live=move || format!("/developers/{}/live", project.get())>
-            <Transition fallback=|| ()>
-                {move || Suspend::new(async move {
-                    let found = frame.await.ok();
-                    let project = project.get_untracked();
-                    view! {
-                        {bar(locale, &project, found.clone())}
-                        <Tabs project=project frame=found/>
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let found = frame.await.ok();
+                let project = project.get_untracked();
+                view! {
+                    {bar(locale, &project, found.clone())}
+                    <Tabs project=project frame=found/>
+                }
+            })}
         </header>
         <main class="page" id="content" data-region="page">
             <Outlet/>

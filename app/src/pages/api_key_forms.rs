@@ -3,7 +3,7 @@
 use domain::status::Scope;
 use leptos::prelude::*;
 
-use super::{loading, use_param, use_project};
+use super::{load, use_param, use_project};
 use crate::api;
 use crate::components::{DetailPanel, Icon, code, error_box, icon};
 use crate::i18n::{Locale, use_locale};
@@ -13,19 +13,17 @@ use crate::model::{ApiKeyRow, NewKeyView};
 #[component]
 pub fn NewKeyPage() -> impl IntoView {
     let (locale, project) = (use_locale(), use_project());
-    let view = Resource::new(move || project.get(), api::new_key);
+    let view = load(move || project.get(), api::new_key);
     view! {
         <section class="panel" aria-label=locale.new_key()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let close = format!("/developers/{}/api-keys", project.get_untracked());
-                    match view.await {
-                        Ok(NewKeyView { made: Some(key), name, .. }) => made(locale, close, name, key),
-                        Ok(view) => form(locale, close, view),
-                        Err(error) => error_box(&error, close),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let close = format!("/developers/{}/api-keys", project.get_untracked());
+                match view.await {
+                    Ok(NewKeyView { made: Some(key), name, .. }) => made(locale, close, name, key),
+                    Ok(view) => form(locale, close, view),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()
@@ -99,18 +97,16 @@ fn made(locale: Locale, close: String, name: String, key: String) -> AnyView {
 #[component]
 pub fn RevokeKeyPage() -> impl IntoView {
     let (locale, project, id) = (use_locale(), use_project(), use_param("key_id"));
-    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::api_key(project, id));
+    let view = load(move || (project.get(), id.get()), |(project, id)| api::api_key(project, id));
     view! {
         <section class="panel" aria-label=locale.revoke_key()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let close = format!("/developers/{}/api-keys", project.get_untracked());
-                    match view.await {
-                        Ok(key) => question(locale, close, key),
-                        Err(error) => error_box(&error, close),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let close = format!("/developers/{}/api-keys", project.get_untracked());
+                match view.await {
+                    Ok(key) => question(locale, close, key),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()

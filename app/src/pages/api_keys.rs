@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
-use super::{Problem, loading, use_list_query, use_project};
+use super::{Problem, load, use_list_query, use_project};
 use crate::api;
 use crate::components::{Icon, error_box, icon, pager, when};
 use crate::i18n::{Locale, Word as _, use_locale};
@@ -15,21 +15,19 @@ use crate::model::{ApiKeyRow, ApiKeysView, KeyState};
 pub fn ApiKeysPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query) = (use_project(), use_list_query());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::api_keys(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::api_keys(project, query));
     view! {
         <Title text=locale.tab_api_keys()/>
         <h1 class="hidden-text">{locale.tab_api_keys()}</h1>
         <div class="split">
             <div class="list-side">
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
-                        let path = format!("/developers/{}/api-keys", project.get_untracked());
-                        match page.await {
-                            Ok(view) => list(locale, &path, &query.get_untracked(), view),
-                            Err(error) => error_box(&error, path),
-                        }
-                    })}
-                </Transition>
+                {Suspend::new(async move {
+                    let path = format!("/developers/{}/api-keys", project.get_untracked());
+                    match page.await {
+                        Ok(view) => list(locale, &path, &query.get_untracked(), view),
+                        Err(error) => error_box(&error, path),
+                    }
+                })}
             </div>
             <Outlet/>
         </div>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
 use super::attempt_facts::facts;
-use super::{Problem, loading, use_list_query, use_param, use_project, use_query_value};
+use super::{Problem, load, use_list_query, use_param, use_project, use_query_value};
 use crate::api;
 use crate::components::{
     DetailPanel, RedirectButton, RetryButton, attempt_status, code, error_box, fold, header_lines, ladder, next_step,
@@ -20,24 +20,22 @@ pub fn AttemptPage() -> impl IntoView {
     let locale = use_locale();
     let (project, id, list) = (use_project(), use_param("attempt_id"), use_list_query());
     let retried = use_query_value("retried");
-    let view = Resource::new(
+    let view = load(
         move || (project.get(), id.get(), retried.get()),
         |(project, id, retried)| api::attempt(project, id, retried),
     );
     let location = use_location();
     view! {
         <section class="panel" aria-label=locale.detail() data-region="detail">
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let project = project.get_untracked();
-                    let close = query::href(&format!("/developers/{project}/webhooks"), &list.get_untracked());
-                    let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
-                    match view.await {
-                        Ok(view) => body(locale, project, close, page, &list.get_untracked(), view).into_any(),
-                        Err(error) => error_box(&error, close).into_any(),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let project = project.get_untracked();
+                let close = query::href(&format!("/developers/{project}/webhooks"), &list.get_untracked());
+                let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
+                match view.await {
+                    Ok(view) => body(locale, project, close, page, &list.get_untracked(), view).into_any(),
+                    Err(error) => error_box(&error, close).into_any(),
+                }
+            })}
         </section>
     }
     .into_any()

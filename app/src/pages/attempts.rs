@@ -5,7 +5,7 @@ use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
 use super::attempts_filters::{Filters, status_chips};
-use super::{loading, use_list_query, use_open_id, use_project, use_query_value};
+use super::{load, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
 use crate::components::{
     active_filters, answer_code, attempt_status, chart, error_box, export_links, failing_banner, pager, when,
@@ -20,7 +20,7 @@ use crate::query;
 pub fn AttemptsPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query, open) = (use_project(), use_list_query(), use_open_id());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::attempts(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::attempts(project, query));
     let retried = use_query_value("retried");
     let keep = move || format!("webhooks?{}", query.get());
     view! {
@@ -28,15 +28,13 @@ pub fn AttemptsPage() -> impl IntoView {
         <h1 class="hidden-text">{locale.tab_attempts()}</h1>
         <div class="split">
             <div class="list-side" data-keep=keep data-expected=move || retried.get()>
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
-                        let path = format!("/developers/{}/webhooks", project.get_untracked());
-                        match page.await {
-                            Ok(view) => body(locale, &project.get_untracked(), &path, &query.get_untracked(), &open.get_untracked(), view),
-                            Err(error) => error_box(&error, path).into_any(),
-                        }
-                    })}
-                </Transition>
+                {Suspend::new(async move {
+                    let path = format!("/developers/{}/webhooks", project.get_untracked());
+                    match page.await {
+                        Ok(view) => body(locale, &project.get_untracked(), &path, &query.get_untracked(), &open.get_untracked(), view),
+                        Err(error) => error_box(&error, path).into_any(),
+                    }
+                })}
             </div>
             <Outlet/>
         </div>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
-use super::{Problem, loading, use_list_query, use_param, use_project, use_query_value};
+use super::{Problem, load, use_list_query, use_param, use_project, use_query_value};
 use crate::api;
 use crate::components::{
     DetailPanel, Icon, RedirectButton, RetryButton, code, error_box, fold, icon, id_link, id_text, retried_notice,
@@ -19,24 +19,22 @@ pub fn DeadLetterPage() -> impl IntoView {
     let locale = use_locale();
     let (project, id, list) = (use_project(), use_param("dead_letter_id"), use_list_query());
     let retried = use_query_value("retried");
-    let view = Resource::new(
+    let view = load(
         move || (project.get(), id.get(), retried.get()),
         |(project, id, retried)| api::dead_letter(project, id, retried),
     );
     let location = use_location();
     view! {
         <section class="panel" aria-label=locale.detail() data-region="detail">
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let project = project.get_untracked();
-                    let close = query::href(&format!("/developers/{project}/dead-letters"), &list.get_untracked());
-                    let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
-                    match view.await {
-                        Ok(view) => body(locale, &project, close, page, view).into_any(),
-                        Err(error) => error_box(&error, close).into_any(),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let project = project.get_untracked();
+                let close = query::href(&format!("/developers/{project}/dead-letters"), &list.get_untracked());
+                let page = query::href(&location.pathname.get_untracked(), &list.get_untracked());
+                match view.await {
+                    Ok(view) => body(locale, &project, close, page, view).into_any(),
+                    Err(error) => error_box(&error, close).into_any(),
+                }
+            })}
         </section>
     }
     .into_any()

@@ -7,7 +7,7 @@ use leptos_router::hooks::use_location;
 
 use super::dead_letters_actions::{Acted, action_bar};
 use super::jobs;
-use super::{Problem, loading, use_list_query, use_open_id, use_project, use_query_value};
+use super::{Problem, load, use_list_query, use_open_id, use_project, use_query_value};
 use crate::api;
 use crate::components::{
     FilterForm, Icon, RetryButton, active_filters, answer_code, error_box, export_links, failing_banner, groups, icon,
@@ -30,7 +30,7 @@ pub fn DeadLettersPage() -> impl IntoView {
         let made = if in_list { retried.get() } else { None };
         (project.get(), query::with(&query.get(), "retried", made.as_deref()), retried.get())
     };
-    let page = Resource::new(source, |(project, query, _)| api::dead_letters(project, query));
+    let page = load(source, |(project, query, _)| api::dead_letters(project, query));
     let search = use_location().search;
     // What a finished action tells changes the list, too.
     // So does the page of a bulk retry: what it has sent by then is not in the list that was kept.
@@ -42,16 +42,14 @@ pub fn DeadLettersPage() -> impl IntoView {
         <h1 class="hidden-text">{locale.tab_dead_letters()}</h1>
         <div class="split">
             <div class="list-side" data-keep=keep data-region="list">
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
-                        let project = project.get_untracked();
-                        let path = format!("/developers/{project}/dead-letters");
-                        match page.await {
-                            Ok(view) => body(locale, &project, path, &query.get_untracked(), open, view).into_any(),
-                            Err(error) => error_box(&error, path).into_any(),
-                        }
-                    })}
-                </Transition>
+                {Suspend::new(async move {
+                    let project = project.get_untracked();
+                    let path = format!("/developers/{project}/dead-letters");
+                    match page.await {
+                        Ok(view) => body(locale, &project, path, &query.get_untracked(), open, view).into_any(),
+                        Err(error) => error_box(&error, path).into_any(),
+                    }
+                })}
             </div>
             <Outlet/>
         </div>

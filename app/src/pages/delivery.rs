@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_location;
 
-use super::{Problem, loading, use_param, use_project, use_query_value};
+use super::{Problem, load, use_param, use_project, use_query_value};
 use crate::api;
 use crate::components::{
     RedirectButton, RetryButton, delivery_status, error_box, id_link, id_text, ladder, next_step, retried_notice,
@@ -18,22 +18,20 @@ use crate::model::DeliveryView;
 pub fn DeliveryPage() -> impl IntoView {
     let locale = use_locale();
     let (project, id, retried) = (use_project(), use_param("delivery_id"), use_query_value("retried"));
-    let view = Resource::new(
+    let view = load(
         move || (project.get(), id.get(), retried.get()),
         |(project, id, retried)| api::delivery(project, id, retried),
     );
     let path = use_location().pathname;
     view! {
         <Title text=locale.delivery_id()/>
-        <Transition fallback=loading>
-            {move || Suspend::new(async move {
+            {Suspend::new(async move {
                 let project = project.get_untracked();
                 match view.await {
                     Ok(view) => body(locale, &project, path.get_untracked(), view).into_any(),
                     Err(error) => error_box(&error, format!("/developers/{project}/webhooks")).into_any(),
                 }
             })}
-        </Transition>
     }
     .into_any()
 }

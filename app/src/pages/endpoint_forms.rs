@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{loading, use_param, use_project};
+use super::{load, use_param, use_project};
 use crate::api;
 use crate::components::{DetailPanel, Icon, code, error_box, icon, when};
 use crate::i18n::{Locale, use_locale};
@@ -20,21 +20,19 @@ const TYPES: [(&str, &[&str]); 4] = [
 #[component]
 pub fn NewEndpointPage() -> impl IntoView {
     let (locale, project) = (use_locale(), use_project());
-    let view = Resource::new(move || project.get(), api::new_endpoint);
+    let view = load(move || project.get(), api::new_endpoint);
     view! {
         <section class="panel" aria-label=locale.new_endpoint()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let close = format!("/developers/{}/endpoints", project.get_untracked());
-                    match view.await {
-                        Ok(NewEndpointView { made: Some(secret), .. }) => {
-                            made(locale, close, locale.endpoint_made(), secret)
-                        }
-                        Ok(view) => form(locale, close, view),
-                        Err(error) => error_box(&error, close),
+            {Suspend::new(async move {
+                let close = format!("/developers/{}/endpoints", project.get_untracked());
+                match view.await {
+                    Ok(NewEndpointView { made: Some(secret), .. }) => {
+                        made(locale, close, locale.endpoint_made(), secret)
                     }
-                })}
-            </Transition>
+                    Ok(view) => form(locale, close, view),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()
@@ -100,19 +98,17 @@ fn form(locale: Locale, close: String, view: NewEndpointView) -> AnyView {
 #[component]
 pub fn RotatePage() -> impl IntoView {
     let (locale, project, id) = (use_locale(), use_project(), use_param("endpoint_id"));
-    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::rotation(project, id));
+    let view = load(move || (project.get(), id.get()), |(project, id)| api::rotation(project, id));
     view! {
         <section class="panel" aria-label=locale.rotate_secret()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let close = format!("/developers/{}/endpoints/{}", project.get_untracked(), id.get_untracked());
-                    match view.await {
-                        Ok(RotateView { made: Some(secret), .. }) => made(locale, close, locale.secret_made(), secret),
-                        Ok(view) => question(locale, close, view),
-                        Err(error) => error_box(&error, close),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let close = format!("/developers/{}/endpoints/{}", project.get_untracked(), id.get_untracked());
+                match view.await {
+                    Ok(RotateView { made: Some(secret), .. }) => made(locale, close, locale.secret_made(), secret),
+                    Ok(view) => question(locale, close, view),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
-use super::{Problem, loading, use_list_query, use_open_id, use_param, use_project};
+use super::{Problem, load, use_list_query, use_open_id, use_param, use_project};
 use crate::api;
 use crate::components::{DetailPanel, Icon, attempt_status, error_box, health, icon, id_text, ledger, pager, when};
 use crate::i18n::{Locale, use_locale};
@@ -16,21 +16,19 @@ use crate::query;
 pub fn EndpointsPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query, open) = (use_project(), use_list_query(), use_open_id());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::endpoints(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::endpoints(project, query));
     view! {
         <Title text=locale.tab_endpoints()/>
         <h1 class="hidden-text">{locale.tab_endpoints()}</h1>
         <div class="split">
             <div class="list-side">
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
-                        let path = format!("/developers/{}/endpoints", project.get_untracked());
-                        match page.await {
-                            Ok(view) => list(locale, &path, &query.get_untracked(), open, view).into_any(),
-                            Err(error) => error_box(&error, path).into_any(),
-                        }
-                    })}
-                </Transition>
+                {Suspend::new(async move {
+                    let path = format!("/developers/{}/endpoints", project.get_untracked());
+                    match page.await {
+                        Ok(view) => list(locale, &path, &query.get_untracked(), open, view).into_any(),
+                        Err(error) => error_box(&error, path).into_any(),
+                    }
+                })}
             </div>
             <Outlet/>
         </div>
@@ -118,19 +116,17 @@ fn list(locale: Locale, path: &str, query: &str, open: Memo<String>, view: Endpo
 pub fn EndpointPage() -> impl IntoView {
     let locale = use_locale();
     let (project, id, list) = (use_project(), use_param("endpoint_id"), use_list_query());
-    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::endpoint(project, id));
+    let view = load(move || (project.get(), id.get()), |(project, id)| api::endpoint(project, id));
     view! {
         <section class="panel" aria-label=locale.detail()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let project = project.get_untracked();
-                    let close = query::href(&format!("/developers/{project}/endpoints"), &list.get_untracked());
-                    match view.await {
-                        Ok(view) => detail(locale, &project, close, view).into_any(),
-                        Err(error) => error_box(&error, close).into_any(),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let project = project.get_untracked();
+                let close = query::href(&format!("/developers/{project}/endpoints"), &list.get_untracked());
+                match view.await {
+                    Ok(view) => detail(locale, &project, close, view).into_any(),
+                    Err(error) => error_box(&error, close).into_any(),
+                }
+            })}
         </section>
     }
     .into_any()

@@ -5,7 +5,7 @@ use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
 use super::attempts_filters::KNOWN_TYPES;
-use super::{loading, use_list_query, use_open_id, use_param, use_project};
+use super::{load, use_list_query, use_open_id, use_param, use_project};
 use crate::api;
 use crate::components::{
     DetailPanel, FilterForm, active_filters, code, delivery_status, error_box, export_links, fold, id_link, id_text,
@@ -20,21 +20,19 @@ use crate::query;
 pub fn EventsPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query, open) = (use_project(), use_list_query(), use_open_id());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::events(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::events(project, query));
     view! {
         <Title text=locale.tab_events()/>
         <h1 class="hidden-text">{locale.tab_events()}</h1>
         <div class="split">
             <div class="list-side">
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
-                        let path = format!("/developers/{}/events", project.get_untracked());
-                        match page.await {
-                            Ok(view) => list(locale, &project.get_untracked(), &query.get_untracked(), open, view).into_any(),
-                            Err(error) => error_box(&error, path).into_any(),
-                        }
-                    })}
-                </Transition>
+                {Suspend::new(async move {
+                    let path = format!("/developers/{}/events", project.get_untracked());
+                    match page.await {
+                        Ok(view) => list(locale, &project.get_untracked(), &query.get_untracked(), open, view).into_any(),
+                        Err(error) => error_box(&error, path).into_any(),
+                    }
+                })}
             </div>
             <Outlet/>
         </div>
@@ -122,19 +120,17 @@ fn nothing(locale: Locale, path: String, filtered: bool) -> AnyView {
 pub fn EventPage() -> impl IntoView {
     let locale = use_locale();
     let (project, id, list) = (use_project(), use_param("event_id"), use_list_query());
-    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::event(project, id));
+    let view = load(move || (project.get(), id.get()), |(project, id)| api::event(project, id));
     view! {
         <section class="panel" aria-label=locale.detail()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let project = project.get_untracked();
-                    let close = query::href(&format!("/developers/{project}/events"), &list.get_untracked());
-                    match view.await {
-                        Ok(view) => detail(locale, &project, close, view).into_any(),
-                        Err(error) => error_box(&error, close).into_any(),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let project = project.get_untracked();
+                let close = query::href(&format!("/developers/{project}/events"), &list.get_untracked());
+                match view.await {
+                    Ok(view) => detail(locale, &project, close, view).into_any(),
+                    Err(error) => error_box(&error, close).into_any(),
+                }
+            })}
         </section>
     }
     .into_any()

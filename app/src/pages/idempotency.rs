@@ -4,7 +4,7 @@ use domain::status::IdempotencyStatus;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{loading, use_list_query, use_project};
+use super::{load, use_list_query, use_project};
 use crate::api;
 use crate::components::{
     DetailPanel, FilterForm, Icon, code, code_of, error_box, fold, icon, id_link, id_text, pager, request_table,
@@ -19,19 +19,17 @@ use crate::query;
 pub fn IdempotencyPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query) = (use_project(), use_list_query());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::idempotency(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::idempotency(project, query));
     view! {
         <Title text=locale.tab_idempotency()/>
         <h1 class="hidden-text">{locale.tab_idempotency()}</h1>
-        <Transition fallback=loading>
-            {move || Suspend::new(async move {
+            {Suspend::new(async move {
                 let project = project.get_untracked();
                 match page.await {
                     Ok(view) => body(locale, &project, &query.get_untracked(), view).into_any(),
                     Err(error) => error_box(&error, format!("/developers/{project}/idempotency")).into_any(),
                 }
             })}
-        </Transition>
     }
     .into_any()
 }

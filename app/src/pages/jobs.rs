@@ -3,7 +3,7 @@
 use domain::status::RetryJobStatus;
 use leptos::prelude::*;
 
-use super::{loading, use_list_query, use_param, use_project};
+use super::{load, use_list_query, use_param, use_project};
 use crate::api;
 use crate::components::{DetailPanel, Icon, error_box, icon, id_text, when};
 use crate::i18n::{Locale, Word as _, use_locale};
@@ -14,19 +14,17 @@ use crate::query;
 #[component]
 pub fn RetryManyPage() -> impl IntoView {
     let (locale, project, query) = (use_locale(), use_project(), use_list_query());
-    let view = Resource::new(move || (project.get(), query.get()), |(project, query)| api::retry_many(project, query));
+    let view = load(move || (project.get(), query.get()), |(project, query)| api::retry_many(project, query));
     view! {
         <section class="panel" aria-label=locale.retry_many_title()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let inbox = format!("/developers/{}/dead-letters", project.get_untracked());
-                    let close = query::href(&inbox, &query::filters(&query.get_untracked()));
-                    match view.await {
-                        Ok(view) => question(locale, &inbox, close, view),
-                        Err(error) => error_box(&error, close),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let inbox = format!("/developers/{}/dead-letters", project.get_untracked());
+                let close = query::href(&inbox, &query::filters(&query.get_untracked()));
+                match view.await {
+                    Ok(view) => question(locale, &inbox, close, view),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()
@@ -66,19 +64,17 @@ fn question(locale: Locale, inbox: &str, close: String, view: RetryManyView) -> 
 #[component]
 pub fn JobPage() -> impl IntoView {
     let (locale, project, id) = (use_locale(), use_project(), use_param("job_id"));
-    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::job(project, id));
+    let view = load(move || (project.get(), id.get()), |(project, id)| api::job(project, id));
     view! {
         <section class="panel" aria-label=locale.job_title() data-region="job">
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let project = project.get_untracked();
-                    let inbox = format!("/developers/{project}/dead-letters");
-                    match view.await {
-                        Ok(view) => progress(locale, &project, &inbox, view),
-                        Err(error) => error_box(&error, inbox),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let project = project.get_untracked();
+                let inbox = format!("/developers/{project}/dead-letters");
+                match view.await {
+                    Ok(view) => progress(locale, &project, &inbox, view),
+                    Err(error) => error_box(&error, inbox),
+                }
+            })}
         </section>
     }
     .into_any()

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{loading, use_list_query, use_project};
+use super::{load, use_list_query, use_project};
 use crate::api;
 use crate::components::{FilterForm, active_filters, error_box, export_links, pager, request_table};
 use crate::i18n::{Locale, use_locale};
@@ -18,19 +18,17 @@ const CLASSES: [&str; 3] = ["2xx", "4xx", "5xx"];
 pub fn RequestsPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query) = (use_project(), use_list_query());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::requests(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::requests(project, query));
     view! {
         <Title text=locale.tab_requests()/>
         <h1 class="hidden-text">{locale.tab_requests()}</h1>
-        <Transition fallback=loading>
-            {move || Suspend::new(async move {
+            {Suspend::new(async move {
                 let path = format!("/developers/{}/requests", project.get_untracked());
                 match page.await {
                     Ok(view) => body(locale, &project.get_untracked(), path, &query.get_untracked(), view).into_any(),
                     Err(error) => error_box(&error, path).into_any(),
                 }
             })}
-        </Transition>
     }
     .into_any()
 }

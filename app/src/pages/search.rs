@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{loading, use_project};
+use super::{load, use_project};
 use crate::api;
 use crate::components::{Icon, error_box, icon, id_link};
 use crate::i18n::{Locale, full_date, use_locale, utc_moment};
@@ -13,18 +13,16 @@ use crate::model::{Miss, SearchMiss, SearchView};
 #[component]
 pub fn SearchPage() -> impl IntoView {
     let (locale, project) = (use_locale(), use_project());
-    let view = Resource::new(move || project.get(), api::search);
+    let view = load(move || project.get(), api::search);
     view! {
         <Title text=locale.search_title()/>
-        <Transition fallback=loading>
-            {move || Suspend::new(async move {
+            {Suspend::new(async move {
                 let project = project.get_untracked();
                 match view.await {
                     Ok(view) => body(locale, &project, view),
                     Err(error) => error_box(&error, format!("/developers/{project}/webhooks")),
                 }
             })}
-        </Transition>
     }
     .into_any()
 }

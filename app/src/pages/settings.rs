@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 use super::settings_audit::audit_log;
-use super::{Problem, loading, use_list_query, use_project};
+use super::{Problem, load, use_list_query, use_project};
 use crate::api;
 use crate::components::{Icon, error_box, icon, id_text, when};
 use crate::i18n::{Locale, Word as _, use_locale};
@@ -19,20 +19,18 @@ const ROLES: [Role; 3] = [Role::Owner, Role::Developer, Role::Viewer];
 pub fn SettingsPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query) = (use_project(), use_list_query());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::settings(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::settings(project, query));
     view! {
         <Title text=locale.tab_settings()/>
         <div class="single settings">
             <h1 class="hidden-text">{locale.tab_settings()}</h1>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
+                {Suspend::new(async move {
                     let project = project.get_untracked();
                     match page.await {
                         Ok(view) => sections(locale, &project, &query.get_untracked(), view),
                         Err(error) => error_box(&error, format!("/developers/{project}/webhooks")),
                     }
                 })}
-            </Transition>
         </div>
     }
     .into_any()

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-use super::{loading, use_param, use_project};
+use super::{load, use_param, use_project};
 use crate::api;
 use crate::components::{Icon, code_of, error_box, exactly, icon, id_link, id_text, trace_steps, when};
 use crate::i18n::{Locale, Word as _, use_locale};
@@ -15,11 +15,10 @@ use crate::query;
 pub fn TracePage() -> impl IntoView {
     let locale = use_locale();
     let (project, id) = (use_project(), use_param("request_id"));
-    let view = Resource::new(move || (project.get(), id.get()), |(project, id)| api::trace(project, id));
+    let view = load(move || (project.get(), id.get()), |(project, id)| api::trace(project, id));
     view! {
         <Title text=move || format!("{} {}", locale.request(), id.get())/>
-        <Transition fallback=loading>
-            {move || Suspend::new(async move {
+            {Suspend::new(async move {
                 let project = project.get_untracked();
                 match view.await {
                     Ok(view) => body(locale, &project, view).into_any(),
@@ -30,7 +29,6 @@ pub fn TracePage() -> impl IntoView {
                     .into_any(),
                 }
             })}
-        </Transition>
     }
     .into_any()
 }

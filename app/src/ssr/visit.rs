@@ -17,7 +17,7 @@ use store::sessions::{self, SessionToken};
 use store::{StoreError, users};
 
 use super::state::AppState;
-use super::{cookies, headers, origin};
+use super::{bare, cookies, headers, origin};
 use crate::i18n::Locale;
 use crate::query;
 
@@ -87,12 +87,12 @@ pub(super) async fn middleware(State(state): State<AppState>, mut request: Reque
         Err((visitor, error)) => {
             tracing::error!(request_id = %visitor.request_id, %error, "the session could not be read");
             let text = visitor.locale.error_unavailable();
-            return finish(&state, &visitor, (StatusCode::SERVICE_UNAVAILABLE, text).into_response());
+            return finish(&state, &visitor, bare::page(&visitor, StatusCode::SERVICE_UNAVAILABLE, text));
         }
     };
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if changes && !origin::is_ours(request.headers(), &state.app_url) {
-        let answer = (StatusCode::FORBIDDEN, visitor.locale.bad_origin()).into_response();
+        let answer = bare::page(&visitor, StatusCode::FORBIDDEN, visitor.locale.bad_origin());
         return finish(&state, &visitor, answer);
     }
     let path = request.uri().path().to_owned();
@@ -109,7 +109,7 @@ pub(super) async fn middleware(State(state): State<AppState>, mut request: Reque
     let Ok(mut answer) = tokio::time::timeout(LONGEST, next.run(request)).await else {
         tracing::error!(request_id = %visitor.request_id, path, "an answer took too long");
         let text = visitor.locale.error_unavailable();
-        return finish(&state, &visitor, (StatusCode::SERVICE_UNAVAILABLE, text).into_response());
+        return finish(&state, &visitor, bare::page(&visitor, StatusCode::SERVICE_UNAVAILABLE, text));
     };
     remember_project(&state, &visitor, &path, last.as_deref(), &mut answer);
     finish(&state, &visitor, answer)

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
-use super::super::{Problem, loading, use_open_id, use_param, use_project};
+use super::super::{Problem, load, use_open_id, use_param, use_project};
 use super::use_place;
 use crate::api;
 use crate::components::{answer_code, code, error_box, fold, pager, when};
@@ -18,34 +18,30 @@ use crate::query;
 pub fn BinPage() -> impl IntoView {
     let locale = use_locale();
     let (project, bin, place, open) = (use_project(), use_param("bin_id"), use_place(), use_open_id());
-    let page = Resource::new(
-        move || (project.get(), bin.get(), place.get()),
-        |(project, bin, place)| api::bin(project, bin, place),
-    );
+    let page =
+        load(move || (project.get(), bin.get(), place.get()), |(project, bin, place)| api::bin(project, bin, place));
     view! {
         <Title text=locale.tab_inspector()/>
         <div class="split">
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let home = format!("/developers/{}/inspector", project.get_untracked());
-                    let place = place.get_untracked();
-                    match page.await {
-                        Ok(view) => {
-                            // A bin that was changed is drawn anew.
-                            let keep = format!("inspector/{}?{place} {} {}", view.bin.id, view.bin.answers, view.bin.name);
-                            let list = body(locale, &project.get_untracked(), &home, &place, &open.get_untracked(), view);
-                            view! { <div class="list-side" data-keep=keep>{list}</div> }.into_any()
-                        }
-                        Err(error) => view! {
-                            <div class="list-side">
-                                <h1 class="hidden-text">{locale.tab_inspector()}</h1>
-                                {error_box(&error, home)}
-                            </div>
-                        }
-                        .into_any(),
+            {Suspend::new(async move {
+                let home = format!("/developers/{}/inspector", project.get_untracked());
+                let place = place.get_untracked();
+                match page.await {
+                    Ok(view) => {
+                        // A bin that was changed is drawn anew.
+                        let keep = format!("inspector/{}?{place} {} {}", view.bin.id, view.bin.answers, view.bin.name);
+                        let list = body(locale, &project.get_untracked(), &home, &place, &open.get_untracked(), view);
+                        view! { <div class="list-side" data-keep=keep>{list}</div> }.into_any()
                     }
-                })}
-            </Transition>
+                    Err(error) => view! {
+                        <div class="list-side">
+                            <h1 class="hidden-text">{locale.tab_inspector()}</h1>
+                            {error_box(&error, home)}
+                        </div>
+                    }
+                    .into_any(),
+                }
+            })}
             <Outlet/>
         </div>
     }

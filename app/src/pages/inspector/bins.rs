@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Outlet;
 
-use super::super::{Problem, loading, use_list_query, use_project};
+use super::super::{Problem, load, use_list_query, use_project};
 use crate::api;
 use crate::components::{error_box, pager, when};
 use crate::i18n::{Locale, use_locale};
@@ -15,22 +15,20 @@ use crate::model::BinsView;
 pub fn BinsPage() -> impl IntoView {
     let locale = use_locale();
     let (project, query) = (use_project(), use_list_query());
-    let page = Resource::new(move || (project.get(), query.get()), |(project, query)| api::bins(project, query));
+    let page = load(move || (project.get(), query.get()), |(project, query)| api::bins(project, query));
     view! {
         <Title text=locale.tab_inspector()/>
         <h1 class="hidden-text">{locale.tab_inspector()}</h1>
         <div class="split">
             <div class="list-side">
                 <Problem/>
-                <Transition fallback=loading>
-                    {move || Suspend::new(async move {
+                    {Suspend::new(async move {
                         let path = format!("/developers/{}/inspector", project.get_untracked());
                         match page.await {
                             Ok(view) => list(locale, &path, &query.get_untracked(), view),
                             Err(error) => error_box(&error, path),
                         }
                     })}
-                </Transition>
             </div>
             <Outlet/>
         </div>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::super::{loading, use_param, use_project};
+use super::super::{load, use_param, use_project};
 use super::check::check;
 use super::use_place;
 use crate::api;
@@ -18,22 +18,17 @@ use crate::query;
 pub fn CapturePage() -> impl IntoView {
     let locale = use_locale();
     let (project, bin, id, place) = (use_project(), use_param("bin_id"), use_param("capture_id"), use_place());
-    let view = Resource::new(
-        move || (project.get(), bin.get(), id.get()),
-        |(project, bin, id)| api::capture(project, bin, id),
-    );
+    let view = load(move || (project.get(), bin.get(), id.get()), |(project, bin, id)| api::capture(project, bin, id));
     view! {
         <section class="panel" aria-label=locale.detail()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
-                    let place = place.get_untracked();
-                    match view.await {
-                        Ok(view) => body(locale, &project.get_untracked(), &base, &place, view),
-                        Err(error) => error_box(&error, query::href(&base, &place)),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
+                let place = place.get_untracked();
+                match view.await {
+                    Ok(view) => body(locale, &project.get_untracked(), &base, &place, view),
+                    Err(error) => error_box(&error, query::href(&base, &place)),
+                }
+            })}
         </section>
     }
     .into_any()

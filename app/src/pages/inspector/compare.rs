@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::super::{loading, use_param, use_project, use_query_value};
+use super::super::{load, use_param, use_project, use_query_value};
 use super::{back, use_place};
 use crate::api;
 use crate::components::{DetailPanel, difference, error_box, moment_text, when};
@@ -16,21 +16,19 @@ pub fn ComparePage() -> impl IntoView {
     let locale = use_locale();
     let (project, bin, id, place) = (use_project(), use_param("bin_id"), use_param("capture_id"), use_place());
     let with = use_query_value("with");
-    let view = Resource::new(
+    let view = load(
         move || (project.get(), bin.get(), id.get(), with.get()),
         |(project, bin, id, with)| api::compare(project, bin, id, with),
     );
     view! {
         <section class="panel" aria-label=locale.compare()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
-                    match view.await {
-                        Ok(view) => body(locale, &base, &place.get_untracked(), view),
-                        Err(error) => error_box(&error, base),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
+                match view.await {
+                    Ok(view) => body(locale, &base, &place.get_untracked(), view),
+                    Err(error) => error_box(&error, base),
+                }
+            })}
         </section>
     }
     .into_any()

@@ -3,7 +3,7 @@
 use domain::script::MAX_STEPS;
 use leptos::prelude::*;
 
-use super::super::{loading, use_param, use_project};
+use super::super::{load, use_param, use_project};
 use super::{fault, use_place};
 use crate::api;
 use crate::components::{DetailPanel, error_box};
@@ -15,19 +15,17 @@ use crate::query;
 #[component]
 pub fn NewBinPage() -> impl IntoView {
     let (locale, project) = (use_locale(), use_project());
-    let view = Resource::new(move || project.get(), |project| api::bin_form(project, None));
+    let view = load(move || project.get(), |project| api::bin_form(project, None));
     view! {
         <section class="panel" aria-label=locale.new_bin()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let close = format!("/developers/{}/inspector", project.get_untracked());
-                    let action = format!("{close}/new");
-                    match view.await {
-                        Ok(form) => drawn(locale, close, action, locale.new_bin(), locale.create_bin(), form),
-                        Err(error) => error_box(&error, close),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let close = format!("/developers/{}/inspector", project.get_untracked());
+                let action = format!("{close}/new");
+                match view.await {
+                    Ok(form) => drawn(locale, close, action, locale.new_bin(), locale.create_bin(), form),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()
@@ -37,20 +35,18 @@ pub fn NewBinPage() -> impl IntoView {
 #[component]
 pub fn EditBinPage() -> impl IntoView {
     let (locale, project, bin, place) = (use_locale(), use_project(), use_param("bin_id"), use_place());
-    let view = Resource::new(move || (project.get(), bin.get()), |(project, bin)| api::bin_form(project, Some(bin)));
+    let view = load(move || (project.get(), bin.get()), |(project, bin)| api::bin_form(project, Some(bin)));
     view! {
         <section class="panel" aria-label=locale.edit_bin()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let path = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
-                    let action = format!("{path}/edit");
-                    let close = query::href(&path, &place.get_untracked());
-                    match view.await {
-                        Ok(form) => drawn(locale, close, action, locale.edit_bin(), locale.save(), form),
-                        Err(error) => error_box(&error, close),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let path = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
+                let action = format!("{path}/edit");
+                let close = query::href(&path, &place.get_untracked());
+                match view.await {
+                    Ok(form) => drawn(locale, close, action, locale.edit_bin(), locale.save(), form),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()
@@ -160,28 +156,26 @@ fn step(locale: Locale, index: usize, many: usize, form: StepForm) -> AnyView {
 #[component]
 pub fn DeleteBinPage() -> impl IntoView {
     let (locale, project, bin, place) = (use_locale(), use_project(), use_param("bin_id"), use_place());
-    let view = Resource::new(move || (project.get(), bin.get()), |(project, bin)| api::bin_form(project, Some(bin)));
+    let view = load(move || (project.get(), bin.get()), |(project, bin)| api::bin_form(project, Some(bin)));
     view! {
         <section class="panel" aria-label=locale.delete_bin()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let path = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
-                    let close = query::href(&path, &place.get_untracked());
-                    match view.await {
-                        Ok(form) => view! {
-                            <DetailPanel close=close.clone() title=view! { <span>{locale.delete_bin()}</span> }.into_any() subtitle=form.name.into_any()>
-                                <p>{locale.delete_bin_text()}</p>
-                                <form class="actions" method="post" action=format!("{path}/delete")>
-                                    <button class="button primary" type="submit">{locale.delete_for_good()}</button>
-                                    <a class="button" href=close data-noscroll>{locale.cancel()}</a>
-                                </form>
-                            </DetailPanel>
-                        }
-                        .into_any(),
-                        Err(error) => error_box(&error, close),
+            {Suspend::new(async move {
+                let path = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
+                let close = query::href(&path, &place.get_untracked());
+                match view.await {
+                    Ok(form) => view! {
+                        <DetailPanel close=close.clone() title=view! { <span>{locale.delete_bin()}</span> }.into_any() subtitle=form.name.into_any()>
+                            <p>{locale.delete_bin_text()}</p>
+                            <form class="actions" method="post" action=format!("{path}/delete")>
+                                <button class="button primary" type="submit">{locale.delete_for_good()}</button>
+                                <a class="button" href=close data-noscroll>{locale.cancel()}</a>
+                            </form>
+                        </DetailPanel>
                     }
-                })}
-            </Transition>
+                    .into_any(),
+                    Err(error) => error_box(&error, close),
+                }
+            })}
         </section>
     }
     .into_any()

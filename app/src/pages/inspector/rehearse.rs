@@ -3,7 +3,7 @@
 use domain::model::Rehearsal;
 use leptos::prelude::*;
 
-use super::super::{loading, use_param, use_project};
+use super::super::{load, use_param, use_project};
 use super::{fault, use_place};
 use crate::api;
 use crate::components::{DetailPanel, answer_code, attempt_status, error_box, exactly};
@@ -17,21 +17,19 @@ use crate::query;
 pub fn RehearsePage() -> impl IntoView {
     let (locale, project) = (use_locale(), use_project());
     let (bin, query, place) = (use_param("bin_id"), use_list_query(), use_place());
-    let view = Resource::new(
+    let view = load(
         move || (project.get(), bin.get(), query.get()),
         |(project, bin, query)| api::rehearsal(project, bin, query),
     );
     view! {
         <section class="panel" aria-label=locale.rehearse()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
-                    match view.await {
-                        Ok(view) => body(locale, &base, &place.get_untracked(), view),
-                        Err(error) => error_box(&error, base),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
+                match view.await {
+                    Ok(view) => body(locale, &base, &place.get_untracked(), view),
+                    Err(error) => error_box(&error, base),
+                }
+            })}
         </section>
     }
     .into_any()

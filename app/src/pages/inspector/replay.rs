@@ -3,7 +3,7 @@
 use domain::model::ReplayResult;
 use leptos::prelude::*;
 
-use super::super::{loading, use_param, use_project};
+use super::super::{load, use_param, use_project};
 use super::{back, fault, use_place};
 use crate::api;
 use crate::components::{DetailPanel, code, error_box, fold, header_lines};
@@ -16,19 +16,17 @@ use crate::query;
 pub fn ReplayPage() -> impl IntoView {
     let (locale, project) = (use_locale(), use_project());
     let (bin, id, place) = (use_param("bin_id"), use_param("capture_id"), use_place());
-    let view = Resource::new(move || project.get(), api::replay);
+    let view = load(move || project.get(), api::replay);
     view! {
         <section class="panel" aria-label=locale.replay_title()>
-            <Transition fallback=loading>
-                {move || Suspend::new(async move {
-                    let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
-                    let here = format!("{base}/{}", id.get_untracked());
-                    match view.await {
-                        Ok(view) => body(locale, &base, &here, &place.get_untracked(), view),
-                        Err(error) => error_box(&error, here),
-                    }
-                })}
-            </Transition>
+            {Suspend::new(async move {
+                let base = format!("/developers/{}/inspector/{}", project.get_untracked(), bin.get_untracked());
+                let here = format!("{base}/{}", id.get_untracked());
+                match view.await {
+                    Ok(view) => body(locale, &base, &here, &place.get_untracked(), view),
+                    Err(error) => error_box(&error, here),
+                }
+            })}
         </section>
     }
     .into_any()
