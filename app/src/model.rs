@@ -32,7 +32,7 @@ pub use lists::{
 
 pub use people::{ApiKeyRow, ApiKeysView, AuditRow, KeyState, MemberRow, NewKeyView, SettingsView};
 pub use requests::{
-    KeyRow, KeyView, KeysView, RequestRow, RequestsView, TraceFact, TraceStep, TraceView, TracedRequest,
+    ConflictView, KeyRow, KeyView, KeysView, RequestRow, RequestsView, TraceFact, TraceStep, TraceView, TracedRequest,
 };
 
 pub use search::{Miss, SearchHit, SearchMiss, SearchView};

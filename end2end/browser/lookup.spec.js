@@ -32,7 +32,9 @@ test("an idempotency key tells its state, its answer, its uses and what it made"
   const panel = page.getByRole("region", { name: words.detail });
   await expect(panel).toContainText(words.done);
   await expect(panel).toContainText(contact.id);
-  await expect(panel.getByText("Anna <b>")).toBeVisible();
+  await expect(panel.locator("del")).toHaveText(/^- +"name": "Anna <b>",?\n$/);
+  await expect(panel.locator("ins")).toHaveText(/^\+ +"name": "Another",?\n$/);
+  await expect(panel.locator("details", { hasText: words.storedAnswer }).getByText("Anna <b>")).toBeVisible();
   await expect(panel.locator("dl")).toContainText(/[0-9a-f]{64}/);
   await expect(panel.getByRole("link", { name: `${requestId.slice(0, 8)}…${requestId.slice(-6)}` })).toHaveAttribute("href", `${shop.path}/requests/${requestId}`);
   await expect.poll(async () => (await page.reload(), panel.getByRole("row").filter({ has: page.getByRole("rowheader") }).count())).toBe(3);

@@ -6,7 +6,7 @@ use domain::status::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Moment, Pager};
+use super::{Difference, Moment, Pager};
 
 /// One request in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -172,10 +172,23 @@ pub struct KeyView {
     pub expires_at: Moment,
     /// The stored answer, secrets taken out.
     pub answer: Option<String>,
+    /// The last request that wanted it for something else.
+    pub conflict: Option<ConflictView>,
     /// The requests that used it, newest first.
     pub uses: Vec<RequestRow>,
     /// What its first request did, oldest first.
     pub created: Vec<TraceStep>,
+}
+
+/// A request that was refused because its key was another request's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConflictView {
+    /// `req_…`
+    pub request_id: String,
+    /// When it came.
+    pub at: Moment,
+    /// How it differs from the key's first request; `None` when one of the two bodies was too long to be kept.
+    pub difference: Option<Difference>,
 }
 
 /// The page of idempotency keys.

@@ -7,11 +7,11 @@ use leptos_meta::Title;
 use super::{load, use_list_query, use_project};
 use crate::api;
 use crate::components::{
-    DetailPanel, FilterForm, Icon, code, code_of, error_box, fold, icon, id_link, id_text, pager, request_table,
-    trace_steps, until, when,
+    DetailPanel, FilterForm, Icon, code, code_of, difference, error_box, fold, icon, id_link, id_text, pager,
+    request_table, trace_steps, until, when,
 };
 use crate::i18n::{Locale, Word as _, use_locale};
-use crate::model::{KeyRow, KeyView, KeysView};
+use crate::model::{ConflictView, KeyRow, KeyView, KeysView};
 use crate::query;
 
 /// The keys; the one that was asked for stands beside them.
@@ -124,6 +124,7 @@ fn detail(locale: Locale, project: &str, close: String, view: KeyView) -> AnyVie
         Some(text) => fold(locale.stored_answer(), row.code.map(|code| code.to_string()), true, code(text)),
         None => view! { <p class="soft">{locale.no_stored_answer()}</p> }.into_any(),
     };
+    let conflict = view.conflict.map(|conflict| last_conflict(locale, &log, conflict));
     let nothing_made = view.created.is_empty();
     let made = trace_steps(project, view.created);
     let title = view! { <span class="url">{row.key.clone()}</span> };
@@ -144,6 +145,7 @@ fn detail(locale: Locale, project: &str, close: String, view: KeyView) -> AnyVie
                     <dt>{locale.conflicts()}</dt><dd class="num">{locale.number(u64::from(row.conflicts))}</dd>
                 </dl>
             </section>
+            {conflict}
             <section><h3>{locale.stored_answer()}</h3>{answer}</section>
             <section>
                 <h3>{locale.what_it_made()}</h3>
@@ -155,6 +157,26 @@ fn detail(locale: Locale, project: &str, close: String, view: KeyView) -> AnyVie
                 <div class="sheet">{request_table(&log, locale.uses_of_key(), view.uses)}</div>
             </section>
         </DetailPanel>
+    }
+    .into_any()
+}
+
+fn last_conflict(locale: Locale, log: &str, conflict: ConflictView) -> AnyView {
+    let href = format!("{log}/{}", conflict.request_id);
+    let found = match conflict.difference {
+        Some(found) => view! {
+            <p>{locale.body_verdict(found.differs_at, found.bytes)}</p>
+            {difference(locale, found)}
+        }
+        .into_any(),
+        None => view! { <p class="note">{locale.conflict_too_long()}</p> }.into_any(),
+    };
+    view! {
+        <section>
+            <h3>{locale.last_conflict()}</h3>
+            <p>{locale.conflict_text()}" "{id_link(&conflict.request_id, href)}" · "{when(conflict.at)}</p>
+            {found}
+        </section>
     }
     .into_any()
 }

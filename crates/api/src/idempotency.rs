@@ -96,7 +96,7 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
             Ok((Glance::Known(seen), conn)) => {
                 drop(conn);
                 settle(call, &capture, &Ok(Outcome::Lost)).await;
-                place.leave(call, &capture);
+                place.leave(call);
                 call.state.recent.remember(&capture, (*seen).clone());
                 match known::tell(call, &capture, *seen).await? {
                     Some(reply) => return Ok(reply),
@@ -110,7 +110,7 @@ async fn under_key<M: Mutation>(call: &Arc<Call>, key: &IdempotencyKey) -> Resul
             release(call, &capture).await;
         }
         settle(call, &capture, &outcome).await;
-        place.leave(call, &capture);
+        place.leave(call);
         match outcome? {
             Outcome::Done(reply) => {
                 call.state.recent.remember(&capture, Seen::answered(&capture, work::stored(&reply)));
@@ -138,6 +138,7 @@ fn capture_of(call: &Call, key: &IdempotencyKey) -> Capture {
         // From now, not from the arrival: a body may take its time.
         leased_until: call.state.store.now().plus(config.idempotency_lease),
         expires_at: exchange.arrived.plus(config.idempotency_ttl),
+        body: call.kept_body().map(Arc::from),
     }
 }
 

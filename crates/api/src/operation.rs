@@ -16,6 +16,7 @@ use domain::fingerprint::Fingerprint;
 use domain::id::{ProjectId, RequestId};
 use domain::idempotency_key::{self, IdempotencyKey, InvalidIdempotencyKey};
 use domain::status::Scope;
+use store::idempotency::LONGEST_BODY;
 use store::{Conn, Tx};
 
 use crate::auth::{Caller, Identity};
@@ -108,6 +109,11 @@ impl Call {
             Some(uploaded) => uploaded.fingerprint,
             None => Fingerprint::of(self.exchange.method.as_str(), &self.exchange.path, self.query(), &self.body),
         }
+    }
+
+    /// The body, if it is one to be kept with its key: no upload's, and not too long.
+    pub(crate) fn kept_body(&self) -> Option<&[u8]> {
+        Some(&*self.body).filter(|body| self.uploaded.is_none() && body.len() <= LONGEST_BODY)
     }
 
     /// The decoded part of the path under this name.

@@ -6,6 +6,7 @@
 //! answer, as the last thing that the work's own transaction does ([`capture_and_complete`]).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::Timestamp;
 use domain::filter::{Filter, FilterReader, Rejected};
@@ -25,10 +26,13 @@ use crate::tx::Tx;
 
 mod answer;
 mod capture;
+mod conflict;
 mod outcome;
 
-pub use answer::StoredAnswer;
+pub use answer::{StoredAnswer, redacted};
 pub use capture::{Glance, capture, capture_or_find};
+pub(crate) use conflict::reseal as reseal_conflict;
+pub use conflict::{Conflict, Conflicting, LONGEST_BODY, conflict};
 pub use outcome::{Reuse, capture_and_complete, complete, count_conflicts, count_reuses};
 
 const COLUMNS: &str = "key, status, method, path, fingerprint, api_key_id, first_request_id, response_status_code, \
@@ -58,6 +62,8 @@ pub struct Capture {
     pub leased_until: Timestamp,
     /// When its answer is erased.
     pub expires_at: Timestamp,
+    /// What it said, unless that is longer than [`LONGEST_BODY`]: to be compared with what conflicts with it.
+    pub body: Option<Arc<[u8]>>,
 }
 
 /// What is known of a key that somebody has used.

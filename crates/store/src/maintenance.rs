@@ -59,6 +59,7 @@ pub async fn run(store: &Store, retention: Retention) -> Result<(), StoreError> 
         delete(store, &format!("{table} WHERE created_at < "), "id", log_ends).await?;
     }
     erase_answers(store, now).await?;
+    delete(store, "btx_idempotency_conflict WHERE expires_at < ", "api_key_id, key", now).await?;
     let traces_end = now.minus(EXPIRED_KEYS);
     delete(store, "btx_idempotency WHERE is_erased = 1 AND expires_at < ", "api_key_id, key", traces_end).await?;
     delete(
@@ -130,8 +131,8 @@ async fn erase_answers(store: &Store, now: Timestamp) -> Result<(), StoreError> 
             Box::pin(async move {
                 Sql::new(
                     "UPDATE btx_idempotency SET status = 'expired', is_erased = 1, response_headers = NULL, \
-                     response_body = NULL WHERE (api_key_id, key) IN (SELECT api_key_id, key FROM btx_idempotency \
-                     WHERE is_erased = 0 AND expires_at <= ",
+                     response_body = NULL, request_body = NULL WHERE (api_key_id, key) IN \
+                     (SELECT api_key_id, key FROM btx_idempotency WHERE is_erased = 0 AND expires_at <= ",
                 )
                 .bind(now)
                 .push(" AND (leased_until IS NULL OR leased_until <= ")

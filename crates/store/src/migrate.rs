@@ -35,6 +35,7 @@ const MIGRATIONS: &[(i64, &str, &str, &str)] = migrations![
     9 "0009_people"
     10 "0010_endpoint_walk"
     11 "0011_key_indexes"
+    12 "0012_conflicts"
 ];
 
 /// How often a migration that failed is tried again, and after which pause: two seconds in all.

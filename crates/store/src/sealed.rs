@@ -117,7 +117,7 @@ type KeyName = (String, String);
 
 async fn answers(tx: &mut Tx, after: &KeyName) -> Result<(Option<KeyName>, u64), StoreError> {
     let query = Sql::new(
-        "SELECT api_key_id, key, response_headers, response_body FROM btx_idempotency \
+        "SELECT api_key_id, key, response_headers, response_body, request_body FROM btx_idempotency \
          WHERE response_body IS NOT NULL AND (api_key_id, key) > (",
     );
     let query = query.bind(&after.0).push(", ").bind(&after.1).push(") ORDER BY api_key_id, key LIMIT ").bind(BATCH);
@@ -133,10 +133,15 @@ async fn answers(tx: &mut Tx, after: &KeyName) -> Result<(Option<KeyName>, u64),
         }
         let context = idempotency::context(by, &key);
         let (new_headers, new_body) = (anew(tx, &keys, &headers, &context)?, anew(tx, &keys, &body, &context)?);
+        let asked = row.opt_bytes("request_body")?;
+        let new_asked = asked.map(|sealed| anew(tx, &keys, &sealed, &context)).transpose()?;
+        idempotency::reseal_conflict(tx, by, &key).await?;
         changed += Sql::new("UPDATE btx_idempotency SET response_headers = ")
             .bind(new_headers)
             .push(", response_body = ")
             .bind(new_body)
+            .push(", request_body = ")
+            .bind(new_asked)
             .push(" WHERE api_key_id = ")
             .bind(by)
             .push(" AND key = ")

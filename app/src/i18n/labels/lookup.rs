@@ -35,6 +35,9 @@ labels! {
     conflicts = "Конфликты" | "Conflicts";
     what_it_made = "Что он сделал" | "What it did";
     made_nothing = "Ничего не изменилось." | "Nothing was changed.";
+    last_conflict = "Последний конфликт" | "The last conflict";
+    conflict_text = "С этим ключом пришёл другой запрос, и мы его не выполнили. Минус — первый запрос ключа, плюс — этот:" | "Another request came with this key, and was not carried out. Minus is the key's first request, plus is this one:";
+    conflict_too_long = "Одно из тел длиннее 16 КБ; такие мы не храним." | "One of the bodies is longer than 16 KB; such are not kept.";
     uses_of_key = "Запросы с этим ключом" | "Requests with this key";
     key_unknown = "Такого ключа в проекте нет" | "This project knows no such key";
     key_unknown_text = "Ключ помнят 24 часа, а след о нём — ещё 14 дней. Проверьте, что ключ скопирован целиком и запрос шёл в этот проект." | "A key is kept for 24 hours, and a trace of it for 14 days more. Check that it was copied whole and that the request went to this project.";

@@ -5,12 +5,13 @@ use domain::filter::{Filter as _, FilterReader, TimeRange};
 use domain::id::ApiKeyId;
 use domain::model::IdempotencyKey;
 use domain::page::{Listed as _, PageRequest};
-use store::idempotency::{self as repository, IdempotencyFilter};
+use store::idempotency::{self as repository, Conflict, IdempotencyFilter};
 use store::requests::{self, RequestListFilter};
 
+use super::inspector::diff::{self, Side};
 use super::requests::{row as request_row, what_followed};
 use super::{ROWS, json, paging};
-use crate::model::{KeyRow, KeyView, KeysView};
+use crate::model::{ConflictView, KeyRow, KeyView, KeysView};
 use crate::query;
 use crate::ssr::{Access, Problem};
 
@@ -48,8 +49,8 @@ pub(crate) async fn keys(project: &str, query: &str) -> Result<KeysView, Problem
         Some(key) => Some(detail(&mut access, key).await?),
         None => None,
     };
-    // The stored answer is what a customer was told.
-    if let Some(shown) = open.as_ref().filter(|key| key.answer.is_some()) {
+    // The stored answer is what a customer was told, a body what a customer said.
+    if let Some(shown) = open.as_ref().filter(|key| key.answer.is_some() || key.conflict.is_some()) {
         access.opened(shown.first_request_id.clone()).await?;
     }
     Ok(KeysView { rows, pager, open })
@@ -59,6 +60,7 @@ async fn detail(access: &mut Access, key: IdempotencyKey) -> Result<KeyView, Pro
     let (project, store) = (access.project, access.state.store.clone());
     let now = store.now();
     let answer = repository::answer(&mut access.conn, store.keys(), key.api_key_id, &key.key, now).await?;
+    let conflict = repository::conflict(&mut access.conn, store.keys(), key.api_key_id, &key.key, now).await?;
     // Every use lies between the first and the answer's end: a stretch of the log, not all of it.
     let created = TimeRange { created_after: Some(key.position().created_at), created_before: Some(key.expires_at) };
     let of_key = RequestListFilter { idempotency_key: Some(key.key.clone()), created, ..RequestListFilter::default() };
@@ -69,10 +71,23 @@ async fn detail(access: &mut Access, key: IdempotencyKey) -> Result<KeyView, Pro
         fingerprint: key.fingerprint.clone(),
         expires_at: key.expires_at.into(),
         answer: answer.map(|answer| json::indented(&answer.redacted_body())),
+        conflict: conflict.map(|conflict| told(&key, &conflict)),
         uses: uses.data.iter().filter(|used| used.api_key_id == Some(key.api_key_id)).map(request_row).collect(),
         created,
         row: row(&key),
     })
+}
+
+/// What somebody has to see to find the mistake: in what the two requests differ.
+fn told(key: &IdempotencyKey, conflict: &Conflict) -> ConflictView {
+    let shown = |body: &Option<Vec<u8>>| body.as_deref().map(repository::redacted);
+    let bodies = shown(&conflict.first_body).zip(shown(&conflict.body));
+    let difference = bodies.map(|(first, other)| {
+        let old = Side { line: format!("{} {}", key.method, key.path), headers: &[], body: first.as_bytes() };
+        let line = format!("{} {}", conflict.method, conflict.path);
+        diff::between(&old, &Side { line, headers: &[], body: other.as_bytes() })
+    });
+    ConflictView { request_id: conflict.request_id.to_string(), at: conflict.at.into(), difference }
 }
 
 fn row(key: &IdempotencyKey) -> KeyRow {

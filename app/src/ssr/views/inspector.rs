@@ -2,7 +2,7 @@
 
 mod body;
 mod capture;
-mod diff;
+pub(super) mod diff;
 
 use domain::cursor::Walk;
 use domain::filter::TimeRange;

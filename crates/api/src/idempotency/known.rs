@@ -7,7 +7,7 @@ use domain::fingerprint::Fingerprint;
 use domain::id::RequestId;
 use domain::status::IdempotencyOutcome;
 use domain::{ErrorCode, Timestamp};
-use store::idempotency::{self as keys, Capture, Reuse, Seen, SeenState, StoredAnswer};
+use store::idempotency::{self as keys, Capture, Conflicting, Reuse, Seen, SeenState, StoredAnswer};
 use store::requests::NewRequest;
 
 use super::running::Occupant;
@@ -39,7 +39,7 @@ pub(super) async fn answer(call: &Arc<Call>, capture: &Capture) -> Result<Option
 pub(super) async fn tell(call: &Arc<Call>, capture: &Capture, seen: Seen) -> Result<Option<Reply>, ApiError> {
     if seen.fingerprint != capture.fingerprint {
         let reply = conflict(call, seen.first_request_id, seen.first_seen);
-        note(call, capture, &reply, None).await;
+        note(call, capture, &reply, Used::Otherwise(seen.first_request_id)).await;
         return Ok(Some(reply));
     }
     match seen.state {
@@ -58,7 +58,7 @@ pub(super) async fn cached(call: &Arc<Call>, capture: &Capture) -> Result<Option
         return replay(call, capture, cached.first_request_id, cached.answer).await.map(Some);
     }
     let reply = conflict(call, cached.first_request_id, cached.first_seen);
-    note(call, capture, &reply, None).await;
+    note(call, capture, &reply, Used::Otherwise(cached.first_request_id)).await;
     Ok(Some(reply))
 }
 
@@ -115,16 +115,30 @@ async fn replay(
         reply.error = error_code(&reply.body);
     }
     call.exchange.learn(|learned| learned.outcome = Some(IdempotencyOutcome::Replayed));
-    note(call, capture, &reply, Some(first)).await;
+    note(call, capture, &reply, Used::Again(first)).await;
     Ok(reply)
+}
+
+/// How a key was used that some first request had used before.
+enum Used {
+    /// For the same: a replay.
+    Again(RequestId),
+    /// For something else: a conflict.
+    Otherwise(RequestId),
 }
 
 /// Counts a replay or a conflict, and logs its request, so that both can be found once it is answered. What is
 /// answered again is durable already, so repetitions share their transactions.
-async fn note(call: &Call, capture: &Capture, reply: &Reply, replayed: Option<RequestId>) {
+async fn note(call: &Call, capture: &Capture, reply: &Reply, used: Used) {
     let Some(row) = call.exchange.log_row(reply.status, reply.error) else { return };
+    let (replayed, conflict) = match used {
+        Used::Again(first) => (Some(first), None),
+        Used::Otherwise(first_request_id) => {
+            (None, Some(Box::new(Conflicting { first_request_id, request: capture.clone() })))
+        }
+    };
     let row = NewRequest { replayed_request_id: replayed, ..row };
-    let reuse = Reuse { api_key_id: capture.api_key_id, key: capture.key.clone(), is_conflict: replayed.is_none() };
+    let reuse = Reuse { api_key_id: capture.api_key_id, key: capture.key.clone(), conflict };
     call.exchange.learn(|learned| learned.logged = true);
     call.state.log.reused(row, reuse).await;
 }

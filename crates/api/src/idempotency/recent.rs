@@ -80,6 +80,7 @@ mod tests {
             first_seen: NOW,
             leased_until: NOW.plus(Duration::from_secs(60)),
             expires_at: NOW.plus(Duration::from_secs(86_400)),
+            body: None,
         }
     }
 

@@ -9,7 +9,7 @@ use domain::model::IdempotencyKey;
 use domain::status::IdempotencyStatus;
 use domain::{Timestamp, fingerprint::Fingerprint};
 use store::StoreError;
-use store::idempotency::{self as keys, Capture};
+use store::idempotency::{self as keys, Capture, Conflicting};
 
 use crate::operation::Call;
 
@@ -22,6 +22,7 @@ pub(crate) struct Running(Mutex<HashMap<Key, Held>>);
 struct Held {
     capture: Capture,
     conflicts: u32,
+    last_conflict: Option<Capture>,
 }
 
 /// Who is at work already.
@@ -44,7 +45,7 @@ impl Running {
         let key = (capture.api_key_id, capture.key.clone());
         match self.lock().entry(key.clone()) {
             Entry::Vacant(vacant) => {
-                vacant.insert(Held { capture: capture.clone(), conflicts: 0 });
+                vacant.insert(Held { capture: capture.clone(), conflicts: 0, last_conflict: None });
                 Ok(Place { running: Arc::clone(self), key, request_id: capture.request_id })
             }
             Entry::Occupied(occupied) => {
@@ -59,16 +60,17 @@ impl Running {
     }
 
     /// Counts another request's attempt to use the key while its first request runs.
-    pub(super) fn count_conflict(&self, capture: &Capture) {
-        if let Some(held) = self.lock().get_mut(&(capture.api_key_id, capture.key.clone())) {
+    pub(super) fn count_conflict(&self, other: &Capture) {
+        if let Some(held) = self.lock().get_mut(&(other.api_key_id, other.key.clone())) {
             held.conflicts += 1;
+            held.last_conflict = Some(other.clone());
         }
     }
 
     /// The key as a look-up shows it while its first request runs.
     pub(crate) fn look_up(&self, by: ApiKeyId, key: &str) -> Option<IdempotencyKey> {
         let running = self.lock();
-        let Held { capture, conflicts } = running.get(&(by, key.to_owned()))?;
+        let Held { capture, conflicts, .. } = running.get(&(by, key.to_owned()))?;
         Some(IdempotencyKey {
             key: capture.key.clone(),
             status: IdempotencyStatus::InProgress,
@@ -93,15 +95,14 @@ impl Running {
 impl Place {
     /// Gives the place up. Conflicts that came meanwhile are added to the row now: while the work
     /// ran, counting them there would have made them wait for it.
-    pub(super) fn leave(mut self, call: &Call, capture: &Capture) {
-        let conflicts = self.give_up().map_or(0, |held| held.conflicts);
-        if conflicts == 0 {
-            return;
-        }
-        let (store, by, key) = (call.state.store.clone(), capture.api_key_id, capture.key.clone());
+    pub(super) fn leave(mut self, call: &Call) {
+        let Some(held) = self.give_up() else { return };
+        let Some(other) = held.last_conflict else { return };
+        let last = Conflicting { first_request_id: held.capture.request_id, request: other };
+        let (store, conflicts) = (call.state.store.clone(), held.conflicts);
         tokio::spawn(async move {
             let counted = store.write::<_, _, StoreError>(move |tx| {
-                Box::pin(async move { keys::count_conflicts(tx, by, &key, conflicts).await })
+                Box::pin(async move { keys::count_conflicts(tx, conflicts, &last).await })
             });
             if let Err(error) = counted.await {
                 tracing::warn!(%error, "conflicts of an idempotency key were not counted");

@@ -58,6 +58,7 @@ async fn what_a_dead_process_left_behind_is_taken_over_after_its_lease() {
         first_seen: now,
         leased_until: now.plus(Duration::from_secs(60)),
         expires_at: now.plus(Duration::from_secs(86_400)),
+        body: None,
     };
     let captured =
         api.store.write::<_, _, StoreError>(move |tx| Box::pin(async move { idempotency::capture(tx, &dead).await }));

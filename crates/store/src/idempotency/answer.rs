@@ -18,16 +18,7 @@ pub struct StoredAnswer {
 impl StoredAnswer {
     /// The body as a look-up shows it: signing secrets taken out.
     pub fn redacted_body(&self) -> String {
-        const SECRET: &str = "whsec_";
-        let body = String::from_utf8_lossy(&self.body);
-        let mut parts = body.split(SECRET);
-        let mut shown = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            shown.push_str(SECRET);
-            shown.push('…');
-            shown.push_str(part.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c)));
-        }
-        shown
+        redacted(&self.body)
     }
 
     pub(super) fn headers_json(&self) -> Result<Vec<u8>, StoreError> {
@@ -43,6 +34,20 @@ impl StoredAnswer {
             .map_err(|error| StoreError::Inconsistent(format!("response_headers: {error}")))?;
         Ok(Self { status_code, headers, body: open("response_body")? })
     }
+}
+
+/// A body as a look-up shows it: as text, signing secrets taken out.
+pub fn redacted(body: &[u8]) -> String {
+    const SECRET: &str = "whsec_";
+    let body = String::from_utf8_lossy(body);
+    let mut parts = body.split(SECRET);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        shown.push_str(SECRET);
+        shown.push('…');
+        shown.push_str(part.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c)));
+    }
+    shown
 }
 
 #[cfg(test)]

@@ -112,8 +112,8 @@ pub(super) fn unless_held(query: Sql, now: Timestamp) -> Sql {
              path = excluded.path, fingerprint = excluded.fingerprint, first_request_id = excluded.first_request_id, \
              capture_token = excluded.capture_token, leased_until = excluded.leased_until, \
              response_status_code = excluded.response_status_code, response_headers = excluded.response_headers, \
-             response_body = excluded.response_body, replays = 0, conflicts = 0, is_erased = 0, \
-             created_at = excluded.created_at, expires_at = excluded.expires_at WHERE btx_idempotency.expires_at <= ",
+             response_body = excluded.response_body, request_body = excluded.request_body, \
+             replays = 0, conflicts = 0, is_erased = 0, created_at = excluded.created_at, expires_at = excluded.expires_at WHERE btx_idempotency.expires_at <= ",
         )
         .bind(now)
         .push(" OR (btx_idempotency.status = ")

@@ -9,6 +9,7 @@ use domain::id::ApiKeyId;
 use domain::status::IdempotencyStatus;
 
 use super::capture::{insert_into, unless_held, values};
+use super::conflict::{self, Conflicting, sealed_body};
 use super::{Capture, StoredAnswer, context, held};
 use crate::conn::Dialect;
 use crate::error::StoreError;
@@ -55,7 +56,7 @@ pub async fn capture_and_complete(
 ) -> Result<(), StoreError> {
     let now = tx.now();
     let (headers, body) = sealed(tx, capture, answer)?;
-    let query = insert_into(Sql::new(""), ", response_status_code, response_headers, response_body");
+    let query = insert_into(Sql::new(""), ", response_status_code, response_headers, response_body, request_body");
     let query = values(query, capture, IdempotencyStatus::Done)
         .push(", ")
         .bind(answer.status_code)
@@ -63,6 +64,8 @@ pub async fn capture_and_complete(
         .bind(headers)
         .push(", ")
         .bind(body)
+        .push(", ")
+        .bind(sealed_body(tx, capture))
         // The condition keeps SQLite from reading `ON CONFLICT` as part of a join.
         .push(" WHERE 1 = 1");
     let query = unless_held(query, now);
@@ -89,27 +92,38 @@ fn completion(tx: &Tx, query: Sql, capture: &Capture, answer: &StoredAnswer) -> 
         .push(", response_headers = ")
         .bind(headers)
         .push(", response_body = ")
-        .bind(body);
+        .bind(body)
+        .push(", request_body = ")
+        .bind(sealed_body(tx, capture));
     Ok(held(query, capture))
 }
 
 /// A request whose key was known: to be counted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct Reuse {
     /// Whose key it is.
     pub api_key_id: ApiKeyId,
     /// The key, without quotes.
     pub key: String,
-    /// Whether the request was another than the key's first: a conflict, and no replay.
-    pub is_conflict: bool,
+    /// When it was no replay: a request other than the key's first.
+    pub conflict: Option<Box<Conflicting>>,
 }
 
-/// Counts repetitions, of any keys. Each key's row is touched once, in the keys' order.
+/// Counts repetitions, of any keys, and keeps the last conflict of each. Each key's row is touched once, in the
+/// keys' order.
 pub async fn count_reuses(tx: &mut Tx, reuses: impl IntoIterator<Item = Reuse>) -> Result<(), StoreError> {
     let mut counts = BTreeMap::<(String, String), (u32, u32)>::new();
-    for Reuse { api_key_id, key, is_conflict } in reuses {
-        let (replays, conflicts) = counts.entry((api_key_id.to_string(), key)).or_default();
-        *(if is_conflict { conflicts } else { replays }) += 1;
+    let mut last = BTreeMap::new();
+    for Reuse { api_key_id, key, conflict } in reuses {
+        let name = (api_key_id.to_string(), key);
+        let (replays, conflicts) = counts.entry(name.clone()).or_default();
+        *(if conflict.is_some() { conflicts } else { replays }) += 1;
+        if let Some(conflict) = conflict {
+            last.insert(name, conflict);
+        }
+    }
+    for conflict in last.values() {
+        conflict::keep(tx, conflict).await?;
     }
     let dialect = tx.dialect();
     for piece in pieces(dialect, &counts.into_iter().collect::<Vec<_>>()) {
@@ -127,8 +141,9 @@ pub async fn count_reuses(tx: &mut Tx, reuses: impl IntoIterator<Item = Reuse>) 
     Ok(())
 }
 
-/// Counts requests that tried to use the key for something else while its first request ran.
-pub async fn count_conflicts(tx: &mut Tx, by: ApiKeyId, key: &str, n: u32) -> Result<(), StoreError> {
+/// Counts requests that tried to use a key for something else while its first request ran; `last` is one of them.
+pub async fn count_conflicts(tx: &mut Tx, n: u32, last: &Conflicting) -> Result<(), StoreError> {
     let query = Sql::new("UPDATE btx_idempotency SET conflicts = conflicts + ").bind(n).push(" WHERE 1 = 1");
-    super::of(query, by, key).execute(tx).await.map(drop)
+    super::of(query, last.request.api_key_id, &last.request.key).execute(tx).await?;
+    conflict::keep(tx, last).await
 }

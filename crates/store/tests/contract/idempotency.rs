@@ -7,7 +7,7 @@ use domain::id::{ApiKeyId, ProjectId, RequestId};
 use domain::page::{Listed, Page, PageRequest, PageStart};
 use domain::status::{IdempotencyStatus, Scope};
 use store::api_keys::{self, NewApiKey};
-use store::idempotency::{self, Capture, IdempotencyFilter, Reuse, Seen, SeenState, StoredAnswer};
+use store::idempotency::{self, Capture, Conflicting, IdempotencyFilter, Reuse, Seen, SeenState, StoredAnswer};
 use store::maintenance::{self, Retention};
 use store::{Sql, StoreError};
 
@@ -30,6 +30,7 @@ fn capture_of(store: &Store, project: ProjectId, by: ApiKeyId, key: &str, body: 
         first_seen: now,
         leased_until: now.plus(LEASE),
         expires_at: now.plus(TTL),
+        body: Some(body.as_bytes().into()),
     }
 }
 
@@ -158,15 +159,53 @@ crate::contract! {
         assert!(take(&store, &capture_of(&store, project, by, "k", "another")).await);
     }
 
+    async fn the_last_conflict_is_kept_beside_the_first_request_while_the_answer_is(store: TestStore) {
+        let (project, by) = (store.project().await, api_key(&store));
+        let first = capture_of(&store, project, by, "k", r#"{"name":"Anna"}"#);
+        answer_at_once(&store, &first).await.unwrap();
+        let looked = async |store: &Store| {
+            idempotency::conflict(&mut store.conn().await, store.keys(), by, "k", store.now()).await.unwrap()
+        };
+        assert!(looked(&store).await.is_none());
+        let count = async |n, body: &str, first_request_id| {
+            let request = capture_of(&store, project, by, "k", body);
+            let conflict = Conflicting { first_request_id, request: request.clone() };
+            store.write::<_, _, StoreError>(move |tx| Box::pin(async move {
+                idempotency::count_conflicts(tx, n, &conflict).await
+            })).await.unwrap();
+            request
+        };
+        count(1, r#"{"name":"Vera"}"#, first.request_id).await;
+        let last = count(1, r#"{"name":"Olga"}"#, first.request_id).await;
+        let shown = looked(&store).await.unwrap();
+        assert_eq!((shown.request_id, shown.at, shown.path.as_str()), (last.request_id, last.first_seen, "/public/v1/contacts"));
+        let text = |body: Option<Vec<u8>>| String::from_utf8(body.unwrap()).unwrap();
+        assert_eq!((text(shown.first_body).as_str(), text(shown.body).as_str()), (r#"{"name":"Anna"}"#, r#"{"name":"Olga"}"#));
+        let mut conn = store.conn().await;
+        let row = Sql::new("SELECT body FROM btx_idempotency_conflict").fetch_optional(&mut conn).await.unwrap().unwrap();
+        assert!(!String::from_utf8_lossy(&row.bytes("body").unwrap()).contains("Olga"), "sealed");
+        drop(conn);
+
+        store.clock.advance(TTL);
+        maintenance::run(&store, Retention::default()).await.unwrap();
+        assert!(looked(&store).await.is_none());
+        let fresh = capture_of(&store, project, by, "k", "{}");
+        answer_at_once(&store, &fresh).await.unwrap();
+        count(1, "late", first.request_id).await;
+        assert!(looked(&store).await.is_none(), "a conflict with the key's earlier life is none of this one's");
+    }
+
     async fn an_expired_key_leaves_a_trace_and_executes_afresh(store: TestStore) {
         let (project, by) = (store.project().await, api_key(&store));
         let first = capture_of(&store, project, by, "k", "{}");
         assert!(take(&store, &first).await);
         complete(&store, &first).await.unwrap();
+        let other = |body| Conflicting { first_request_id: first.request_id, request: capture_of(&store, project, by, "k", body) };
+        let (early, late) = (other("early"), other("late"));
         store.write::<_, _, StoreError>(move |tx| Box::pin(async move {
-            let reuse = |is_conflict| Reuse { api_key_id: by, key: "k".to_owned(), is_conflict };
-            idempotency::count_reuses(tx, [reuse(false), reuse(true), reuse(false)]).await?;
-            idempotency::count_conflicts(tx, by, "k", 2).await
+            let reuse = |conflict| Reuse { api_key_id: by, key: "k".to_owned(), conflict };
+            idempotency::count_reuses(tx, [reuse(None), reuse(Some(Box::new(early))), reuse(None)]).await?;
+            idempotency::count_conflicts(tx, 2, &late).await
         })).await.unwrap();
         let mut conn = store.conn().await;
         let shown = idempotency::get(&mut conn, project, by, "k", store.now()).await.unwrap().unwrap();

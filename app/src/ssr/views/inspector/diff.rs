@@ -15,17 +15,17 @@ const AROUND: usize = 3;
 const LONGEST: usize = 256 * 1024;
 
 /// What of a request is compared.
-pub(super) struct Side<'a> {
+pub(in crate::ssr::views) struct Side<'a> {
     /// Method, path and query.
-    pub(super) line: String,
+    pub(in crate::ssr::views) line: String,
     /// Its headers.
-    pub(super) headers: &'a [HeaderLine],
+    pub(in crate::ssr::views) headers: &'a [HeaderLine],
     /// Its body.
-    pub(super) body: &'a [u8],
+    pub(in crate::ssr::views) body: &'a [u8],
 }
 
 /// How `new` differs from `old`.
-pub(super) fn between(old: &Side<'_>, new: &Side<'_>) -> Difference {
+pub(in crate::ssr::views) fn between(old: &Side<'_>, new: &Side<'_>) -> Difference {
     let head = |side: &Side<'_>| {
         let lines = side.headers.iter().map(|header| format!("{}: {}", header.name.to_ascii_lowercase(), header.value));
         std::iter::once(side.line.clone()).chain(lines).collect::<Vec<_>>()
