@@ -165,7 +165,7 @@ fn last_conflict(locale: Locale, log: &str, conflict: ConflictView) -> AnyView {
     let href = format!("{log}/{}", conflict.request_id);
     let found = match conflict.difference {
         Some(found) => view! {
-            <p>{locale.body_verdict(found.differs_at, found.bytes)}</p>
+            {found.body.is_empty().then(|| view! { <p>{locale.body_verdict(found.differs_at, found.bytes)}</p> })}
             {difference(locale, found)}
         }
         .into_any(),
