@@ -137,17 +137,7 @@ def lighthouse(kind, count=1_000_000):
         visitor, base = Visitor(server), f"/developers/{bench.project}"
         pages = {"attempts": f"{base}/webhooks", "trace": one_of(bench, visitor, f"{base}/requests", "req_"),
                  "inbox": f"{base}/dead-letters"}
-        scores = {}
-        for name, path in pages.items():
-            for form in ("desktop", "mobile"):
-                report = subprocess.run(
-                    [tool / "node_modules/.bin/lighthouse", f"http://127.0.0.1:{server.port}{path}", "--quiet", "--output=json",
-                     "--chrome-flags=--headless=new --no-sandbox", f"--extra-headers={json.dumps({'Cookie': visitor.headers['Cookie']})}",
-                     *(["--preset=desktop"] if form == "desktop" else [])],
-                    env=os.environ | {"CHROME_PATH": chromium}, capture_output=True, text=True, check=True,
-                ).stdout
-                report = json.loads(report)
-                kept = {key: round(one["score"] * 100) for key, one in report["categories"].items() if one["score"] is not None}
-                failed = [key for key, audit in report["audits"].items() if audit.get("score") == 0]
-                scores[f"{name}, {form}"] = kept | {"cls": report["audits"]["cumulative-layout-shift"]["numericValue"], "failed": failed}
+        command = ["node", "bench/lighthouse.mjs", f"http://127.0.0.1:{server.port}", EMAIL, PASSWORD, json.dumps(pages)]
+        report = subprocess.run(command, env=os.environ | {"CHROME_PATH": chromium}, stdout=subprocess.PIPE, text=True, check=True)
+        scores = json.loads(report.stdout)
         return {"bench": "lighthouse", "database": kind, "rows": count, "scores": scores, "machine_busy": others_share(bench.began)}

@@ -22,9 +22,11 @@ pub fn at(at: Moment) -> AnyView {
     time(at, "at")
 }
 
-/// A point to come; the browser adds how long until then.
+/// A point to come, and how long until then, which the browser keeps true.
 pub fn until(at: Moment) -> AnyView {
-    view! { {when(at)}<span data-until=at.time().as_millis().to_string()></span> }.into_any()
+    let millis = at.time().as_millis();
+    let left = use_locale().until(millis - use_visitor().now.as_millis());
+    view! { {when(at)}<span data-until=millis.to_string()>{left}</span> }.into_any()
 }
 
 /// A point in time where only text can stand.
@@ -32,19 +34,22 @@ pub fn moment_text(at: Moment) -> String {
     format!("{}{}", short_civil(use_locale(), drawn(at.time())), zone_name(use_visitor().zone))
 }
 
-/// `kind` says how the browser writes it.
+/// `kind` says how the browser writes it. What the browser will write is drawn here already, so that nothing
+/// moves when it does; without scripts, where "a minute ago" would grow old, the point in time stands.
 fn time(at: Moment, kind: &'static str) -> AnyView {
-    let civil = drawn(at.time());
-    let mut text = short_civil(use_locale(), civil);
+    let (locale, visitor, civil) = (use_locale(), use_visitor(), drawn(at.time()));
+    let mut text = short_civil(locale, civil);
     if kind == "exactly" {
         text = format!("{text}.{:03}", civil.milli);
     }
-    view! {
-        <time datetime=rfc3339(at) title=utc_moment(at.time()) data-time=kind>
-            {text}<small class="zone">{zone_name(use_visitor().zone)}</small>
-        </time>
-    }
-    .into_any()
+    let zone = view! { <small class="zone">{zone_name(visitor.zone)}</small> };
+    let age = visitor.now.as_millis() - at.time().as_millis();
+    let recent = if kind == "when" { locale.ago(age) } else { None };
+    let text = match recent {
+        Some(ago) => view! { <span class="ago">{ago}</span><span class="still">{text}{zone}</span> }.into_any(),
+        None => view! { {text}{zone} }.into_any(),
+    };
+    view! { <time datetime=rfc3339(at) title=utc_moment(at.time()) data-time=kind>{text}</time> }.into_any()
 }
 
 /// A time in the zone that the page is drawn in.

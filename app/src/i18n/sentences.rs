@@ -133,8 +133,12 @@ impl Locale {
         format!("{}\u{a0}{}", self.number(u64::from(count)), plural(self, u64::from(count), forms))
     }
 
-    /// How long ago, for the minutes just past; `None` when a date says it better.
+    /// How long ago, for the minutes just past; `None` when a date says it better, and of what is to come: of
+    /// that one wants the hour. (Two clocks may differ by a moment.)
     pub fn ago(self, millis: i64) -> Option<String> {
+        if millis < -2_000 {
+            return None;
+        }
         let secs = millis.max(0) / 1_000;
         Some(match (self, secs) {
             (Self::Ru, 0..5) => "только что".to_owned(),
@@ -147,13 +151,13 @@ impl Locale {
         })
     }
 
-    /// How long until, rounded to what one plans by; `None` when it is due.
-    pub fn within(self, millis: i64) -> Option<String> {
+    /// How long until, behind a point in time, rounded to what one plans by; `None` when it is due.
+    pub fn until(self, millis: i64) -> Option<String> {
         let secs = u64::try_from(millis / 1_000).ok().filter(|secs| *secs > 0)?;
         let span = duration_words(self, Duration::from_secs(secs));
         Some(match self {
-            Self::Ru => format!("осталось {span}"),
-            Self::En => format!("in {span}"),
+            Self::Ru => format!(" (осталось {span})"),
+            Self::En => format!(" (in {span})"),
         })
     }
 
@@ -193,9 +197,9 @@ mod tests {
 
     #[test]
     fn what_is_to_come_is_told_in_the_unit_one_plans_by() {
-        assert_eq!(Locale::En.within(13 * 60_000).as_deref(), Some("in 13\u{a0}minutes"));
-        assert_eq!(Locale::Ru.within(24 * 3_600_000).as_deref(), Some("осталось 24\u{a0}часа"));
-        assert_eq!(Locale::En.within(-5), None);
+        assert_eq!(Locale::En.until(13 * 60_000).as_deref(), Some(" (in 13\u{a0}minutes)"));
+        assert_eq!(Locale::Ru.until(24 * 3_600_000).as_deref(), Some(" (осталось 24\u{a0}часа)"));
+        assert_eq!(Locale::En.until(-5), None);
     }
 
     #[test]
@@ -205,5 +209,6 @@ mod tests {
         assert_eq!(Locale::En.ago(3_600_000), None);
         // A browser's clock that is a little behind.
         assert_eq!(Locale::En.ago(-900).as_deref(), Some("just now"));
+        assert_eq!(Locale::En.ago(-2_001), None);
     }
 }

@@ -1,13 +1,13 @@
 //! The live stream of a project's attempts: server-sent events whose id is the place of the newest
 //! attempt in the list, so that a browser that lost the connection goes on where it stopped.
 //!
-//! Attempts committed by other replicas are found by polling. A transaction that began earlier may
-//! commit later, so each look goes back some seconds; what was sent already is left out here, and
+//! Attempts committed by other replicas are found by polling. What was sent already is left out here, and
 //! once more in the browser. With `bin=` the rows are what that bin captures; everything else stays.
 
 mod captures;
+mod tail;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ use axum::response::{IntoResponse as _, Response};
 use domain::Timestamp;
 use domain::cursor::Position;
 use domain::filter::{AttemptFilter, Filter as _, FilterReader};
-use domain::id::{AttemptId, ProjectId, Ulid};
+use domain::id::{ProjectId, Ulid};
 use domain::model::{Attempt, Capture, User};
-use domain::page::Listed as _;
 use leptos::prelude::{Owner, RenderHtml as _, provide_context};
 use store::{StoreError, attempts, dead_letters, endpoints};
 use tokio::time::{sleep, timeout};
 
 use self::captures::Captures;
+use self::tail::Tail;
 use super::state::AppState;
 use super::views::inspector::capture_row;
 use super::views::{Captions, attempt_row, captions};
@@ -45,9 +45,6 @@ const POLL: Duration = Duration::from_secs(1);
 const GATHER: Duration = Duration::from_millis(150);
 /// How many looks pass between two checks of whether the person may still see the project.
 const CHECK_EVERY: u32 = 60;
-const BATCH: u32 = 200;
-const MATCHING: u32 = 1_000;
-const REMEMBERED: usize = 2_000;
 
 struct Feed {
     state: AppState,
@@ -57,8 +54,7 @@ struct Feed {
     /// The list's own, as text: what the rows' links carry.
     filters: String,
     filter: AttemptFilter,
-    at: Position,
-    sent: VecDeque<AttemptId>,
+    tail: Tail,
     /// The bin whose page it is.
     bin: Option<Captures>,
 }
@@ -96,8 +92,8 @@ pub(super) async fn stream(
     }
     let start = Position { created_at: state.store.now(), ulid: Ulid::nil() };
     let bin = bin.map(|bin| Captures::new(bin, captured.unwrap_or(start)));
-    let at = place.unwrap_or(start);
-    let feed = Feed { state, visitor, project, user, filters, filter, at, sent: VecDeque::new(), bin };
+    let tail = Tail::new(place.unwrap_or(start));
+    let feed = Feed { state, visitor, project, user, filters, filter, tail, bin };
     let mut answer =
         Sse::new(feed.events()).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response();
     // Proxies that gather an answer before they pass it on would hold the stream back.
@@ -121,7 +117,7 @@ impl Feed {
                 match self.next_batch().await {
                     Ok(Some(batch)) => {
                         let captured = self.bin.as_ref().map(|bin| format!("!{}", write_position(bin.at)));
-                        let id = write_position(self.at) + captured.as_deref().unwrap_or_default();
+                        let id = write_position(self.tail.at) + captured.as_deref().unwrap_or_default();
                         match Event::default().id(id).json_data(&batch) {
                             Ok(event) => yield Ok(event),
                             Err(error) => tracing::error!(%error, "a live batch could not be written"),
@@ -137,6 +133,9 @@ impl Feed {
                     && matches!(may_see(&self.state, self.project, &self.user).await, Ok(false))
                 {
                     break;
+                }
+                if self.tail.is_behind {
+                    continue;
                 }
                 tokio::select! {
                     news = timeout(POLL, recorded.changed()) => {
@@ -154,46 +153,24 @@ impl Feed {
     async fn next_batch(&mut self) -> Result<Option<LiveBatch>, StoreError> {
         let mut conn = self.state.store.reader().await?;
         let everything = AttemptFilter::default();
-        let since = Position { created_at: self.at.created_at.minus(OVERLAP), ulid: Ulid::nil() };
-        let mut found = attempts::newer(&mut conn, self.project, &everything, since, BATCH).await?;
-        let full = found.len() == BATCH as usize;
-        self.leave_out_sent(&mut found);
-        if full && found.is_empty() {
-            // More rows than one look takes lie within the overlap: go on from the newest one sent.
-            found = attempts::newer(&mut conn, self.project, &everything, self.at, BATCH).await?;
-            self.leave_out_sent(&mut found);
-        }
+        let places = self.tail.next(&mut conn, self.project).await?;
+        let mut found = attempts::at_places(&mut conn, self.project, &everything, &places).await?;
         let captured = match &mut self.bin {
             Some(bin) => bin.next(&mut conn, self.project).await?,
             None => Vec::new(),
         };
-        let captured: Vec<LiveRow> = captured.iter().map(|capture| self.captured(capture)).collect();
-        let (Some(first), Some(last)) = (found.first(), found.last()) else {
-            if captured.is_empty() {
-                return Ok(None);
-            }
-            let dead_letters = dead_letters::count_unresolved(&mut conn, self.project).await?;
-            return Ok(Some(LiveBatch { rows: captured, deliveries: Vec::new(), dead_letters }));
-        };
-        let (first, last) = (first.position(), last.position());
+        if found.is_empty() && captured.is_empty() {
+            return Ok(None);
+        }
         let deliveries: BTreeSet<String> = found.iter().map(|attempt| attempt.delivery_id.to_string()).collect();
-        self.sent.extend(found.iter().map(|attempt| attempt.id));
-        while self.sent.len() > REMEMBERED {
-            self.sent.pop_front();
-        }
-        self.at = self.at.max(last);
-        if self.filter != everything {
-            // The filter is the list's own, asked of the repository over the same stretch.
-            let just_before = Position { created_at: first.created_at, ulid: Ulid::nil() };
-            let matching = attempts::newer(&mut conn, self.project, &self.filter, just_before, MATCHING).await?;
-            let matching: BTreeSet<AttemptId> = matching.iter().map(|attempt| attempt.id).collect();
-            found.retain(|attempt| matching.contains(&attempt.id));
-        }
-        let captions = captions(endpoints::captions(&mut conn, self.project).await?);
         let dead_letters = dead_letters::count_unresolved(&mut conn, self.project).await?;
         let rows = if self.bin.is_some() {
-            captured
+            captured.iter().map(|capture| self.captured(capture)).collect()
         } else {
+            if self.filter != everything {
+                found = attempts::at_places(&mut conn, self.project, &self.filter, &places).await?;
+            }
+            let captions = captions(endpoints::captions(&mut conn, self.project).await?);
             found.iter().map(|attempt| self.row(attempt, &captions)).collect()
         };
         Ok(Some(LiveBatch { rows, deliveries: deliveries.into_iter().collect(), dead_letters }))
@@ -221,11 +198,6 @@ impl Feed {
             draw_capture(locale, &path, "", "", capture_row(capture)).to_html()
         });
         LiveRow { id: capture.id.to_string(), delivery_id: String::new(), html }
-    }
-
-    /// What the page itself showed within the overlap may come once more: the browser knows it by its id.
-    fn leave_out_sent(&self, found: &mut Vec<Attempt>) {
-        found.retain(|attempt| !self.sent.contains(&attempt.id) && attempt.position() != self.at);
     }
 }
 

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::Timestamp;
 use domain::entropy::random_bytes;
 use domain::id::{ProjectId, RequestId};
 use domain::model::User;
@@ -68,6 +69,8 @@ pub(crate) struct Visitor {
     pub(crate) keys_off: bool,
     pub(crate) nonce: String,
     pub(crate) request_id: String,
+    /// When they asked.
+    pub(crate) now: Timestamp,
 }
 
 /// Hands the visitor and the nonce to the page being drawn.
@@ -133,6 +136,7 @@ async fn recognise(state: &AppState, headers: &HeaderMap) -> Result<Visitor, (Vi
         keys_off: cookies::read(headers, cookies::KEYS) == Some("off"),
         nonce: format!("{:032x}", u128::from_be_bytes(random_bytes(state.store.entropy()))),
         request_id: RequestId::generate(state.store.now(), state.store.entropy()).to_string(),
+        now: state.store.now(),
     };
     let token = cookies::read(headers, cookies::session(state.secure())).and_then(|text| text.parse().ok());
     match user_of(state, token).await {

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use domain::cursor::Position;
 use domain::filter::AttemptFilter;
 use domain::id::{AttemptId, DeliveryId, ProjectId};
 use domain::model::{Attempt, AttemptPayload, Event, Headers};
-use domain::page::{Page, PageRequest, PageStart};
+use domain::page::{Page, PageRequest};
 use domain::payload;
 
 use crate::conn::Conn;
@@ -30,19 +31,36 @@ pub async fn list(
     paging::page(conn, matching(project, filter), ORDER, request, read).await
 }
 
-/// The attempts that match and were recorded since, oldest first: for live pages. Those behind
-/// `since` in the order of the list come first, so that a reader can go on from the last one.
-pub async fn newer(
+/// The places of the attempts behind `since` in the order of the list, oldest first: what a reader that goes
+/// on from there looks at, along the list's index alone.
+pub async fn places_since(
+    conn: &mut Conn,
+    project: ProjectId,
+    since: Position,
+    limit: u32,
+) -> Result<Vec<Position>, StoreError> {
+    let query = Sql::new("SELECT created_at, id FROM btx_webhook_attempt WHERE project_id = ").bind(project);
+    let query = query.push(" AND (created_at, id) > (").bind(since.created_at).push(", ");
+    let query = query.bind(format!("{}{}", AttemptId::PREFIX, since.ulid));
+    let query = query.push(") ORDER BY created_at, id LIMIT ").bind(limit);
+    paging::rows(conn, query, |row| {
+        Ok(Position { created_at: row.time("created_at")?, ulid: row.parse::<AttemptId>("id")?.ulid() })
+    })
+    .await
+}
+
+/// Those at `places`, which are oldest first, that match.
+pub async fn at_places(
     conn: &mut Conn,
     project: ProjectId,
     filter: &AttemptFilter,
-    since: domain::cursor::Position,
-    limit: u32,
+    places: &[Position],
 ) -> Result<Vec<Attempt>, StoreError> {
-    let request = PageRequest { limit, from: PageStart::Before(since) };
-    let mut page = list(conn, project, filter, request).await?;
-    page.data.reverse();
-    Ok(page.data)
+    let (Some(first), Some(last)) = (places.first(), places.last()) else { return Ok(Vec::new()) };
+    let query = matching(project, filter).push(" AND created_at >= ").bind(first.created_at);
+    let query = query.push(" AND created_at <= ").bind(last.created_at).push(" AND id IN ");
+    let query = query.bind_list(places.iter().map(|place| AttemptId::from_ulid(place.ulid)));
+    paging::rows(conn, query.push(" ORDER BY created_at, id").uncached(), read).await
 }
 
 /// One attempt. Its id's time is its row's `created_at`, which leads to the one day it is in.

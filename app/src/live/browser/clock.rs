@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{all, page_locale};
-use crate::i18n::{Civil, Locale, short_civil};
+use crate::i18n::{Civil, short_civil};
 
 const TICK: Duration = Duration::from_secs(5);
 
@@ -20,14 +20,16 @@ pub(super) fn start() {
 pub(super) fn tick() {
     let (locale, now) = (page_locale(), millis(&js_sys::Date::new_0()));
     for time in all("time[data-time]") {
-        let (Some(text), Some(kind)) = (time.first_child(), time.get_attribute("data-time")) else { continue };
+        let place =
+            time.query_selector(".ago").ok().flatten().map_or_else(|| time.first_child(), |ago| ago.first_child());
+        let (Some(text), Some(kind)) = (place, time.get_attribute("data-time")) else { continue };
         let Some(at) = moment(&time) else { continue };
         let written = match kind.as_str() {
             "exactly" => {
                 let civil = local(at);
                 format!("{}.{:03}", short_civil(locale, civil), civil.milli)
             }
-            "when" => relative(locale, now - at).unwrap_or_else(|| short_civil(locale, local(at))),
+            "when" => locale.ago(now - at).unwrap_or_else(|| short_civil(locale, local(at))),
             _ => short_civil(locale, local(at)),
         };
         if text.text_content().as_deref() != Some(written.as_str()) {
@@ -36,14 +38,9 @@ pub(super) fn tick() {
     }
     for left in all("[data-until]") {
         let at = left.get_attribute("data-until").and_then(|at| at.parse::<i64>().ok());
-        let text = at.and_then(|at| locale.within(at - now)).map(|text| format!(" ({text})"));
+        let text = at.and_then(|at| locale.until(at - now));
         left.set_text_content(text.as_deref());
     }
-}
-
-/// Only the past is told as so long ago; of what is to come one wants the hour.
-fn relative(locale: Locale, age: i64) -> Option<String> {
-    if age < -2_000 { None } else { locale.ago(age) }
 }
 
 fn moment(time: &Element) -> Option<i64> {

@@ -7,13 +7,13 @@ use std::collections::{HashSet, VecDeque};
 use leptos::prelude::{GetUntracked as _, Set as _, window};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, EventSource, MessageEvent};
+use web_sys::{EventSource, MessageEvent};
 
-use super::{all, clock, elements, find, visit};
+use super::{all, clock, find, visit};
 use crate::live::{LiveBatch, LiveRow, feed};
 
 /// A page holds no more live rows than this; beyond it, the list is simply loaded again.
-const MOST: usize = 500;
+const MOST: u32 = 500;
 /// How many ids are remembered, to know one that comes again.
 const REMEMBERED: usize = 4_000;
 
@@ -55,12 +55,9 @@ pub(super) fn attach() {
 
 /// Moves what waits into the list.
 pub(crate) fn show_waiting() {
-    let rows = STREAM.with_borrow_mut(|stream| std::mem::take(&mut stream.waiting));
+    let rows = STREAM.with_borrow_mut(|stream| Vec::from(std::mem::take(&mut stream.waiting)));
     feed().waiting.set(0);
-    for row in &rows {
-        insert(row);
-    }
-    clock::tick();
+    insert(&rows);
 }
 
 fn receive(batch: LiveBatch) {
@@ -81,7 +78,7 @@ fn receive(batch: LiveBatch) {
                 stream.waiting.push_back(row);
             }
         }
-        while stream.waiting.len() > MOST {
+        while stream.waiting.len() > MOST as usize {
             stream.waiting.pop_front();
         }
         (now, stream.waiting.len())
@@ -89,10 +86,7 @@ fn receive(batch: LiveBatch) {
     if feed().waiting.get_untracked() != waiting {
         feed().waiting.set(waiting);
     }
-    if !now.is_empty() {
-        now.iter().for_each(insert);
-        clock::tick();
-    }
+    insert(&now);
     visit::touched(&batch.deliveries);
 }
 
@@ -111,15 +105,23 @@ impl Stream {
     }
 }
 
-/// Puts a row on top. It was drawn by the server, which escaped what came from outside.
-fn insert(row: &LiveRow) {
-    let Some(list) = find("tbody[data-rows]") else { return };
-    drop(list.insert_adjacent_html("afterbegin", &row.html));
-    if let Some(first) = list.first_element_child() {
-        drop(first.class_list().add_1("fresh"));
+/// Puts rows, oldest first, on top. They were drawn by the server, which escaped what came from outside.
+fn insert(rows: &[LiveRow]) {
+    let Some(list) = find("tbody[data-rows]").filter(|_| !rows.is_empty()) else { return };
+    let html: String = rows.iter().rev().map(|row| row.html.as_str()).collect();
+    drop(list.insert_adjacent_html("afterbegin", &html));
+    let mut fresh = list.first_element_child();
+    for _ in rows {
+        let Some(row) = fresh else { break };
+        drop(row.class_list().add_1("fresh"));
+        fresh = row.next_element_sibling();
     }
-    let rows: Vec<Element> = list.query_selector_all("tr").map(|rows| elements(&rows)).unwrap_or_default();
-    rows.iter().skip(MOST).for_each(Element::remove);
+    while list.child_element_count() > MOST
+        && let Some(oldest) = list.last_element_child()
+    {
+        oldest.remove();
+    }
+    clock::tick();
 }
 
 /// One `EventSource` with its handlers, closed when dropped.

@@ -12,8 +12,8 @@ pub(super) fn remember() {
     #[expect(clippy::cast_possible_truncation, reason = "minutes of a day")]
     let minutes = -(js_sys::Date::new_0().get_timezone_offset() as i32);
     let drawn_in = document().document_element().and_then(|page| page.get_attribute("data-zone"));
-    let drawn_in = drawn_in.and_then(|zone| zone.parse().ok()).unwrap_or(0);
-    if minutes == drawn_in {
+    // Untold, even UTC is told: a page that knows its viewer's zone needs not name it.
+    if drawn_in.and_then(|zone| zone.parse().ok()) == Some(minutes) {
         return;
     }
     spawn_local(async move {
