@@ -5,6 +5,7 @@
     bench/run.sh pages postgres 5000000       a list page at depth 1 and 5,000
     bench/run.sh ssr postgres 1000000         the server's time for each page of the dashboard
     bench/run.sh lighthouse sqlite            Lighthouse's scores of the main pages
+    bench/run.sh live sqlite                  an open list while 20,000 attempts arrive in a minute
     bench/run.sh drain sqlite 200000          a backlog, beside bare loops
     bench/run.sh flow postgres                accepting and delivering at once
     bench/run.sh latency sqlite               from an event to its first attempt
@@ -21,11 +22,11 @@ import json
 import sys
 
 from api import contacts, pages
-from dashboard import lighthouse, ssr
+from dashboard import lighthouse, live, ssr
 from engine import drain, flow, idle, latency, profile, waiting
 from fairness import fairness
 
-COMMANDS = {f.__name__: f for f in (contacts, pages, ssr, lighthouse, drain, flow, latency, fairness, waiting, idle, profile)}
+COMMANDS = {f.__name__: f for f in (contacts, pages, ssr, lighthouse, live, drain, flow, latency, fairness, waiting, idle, profile)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS or sys.argv[2] not in ("sqlite", "postgres"):

@@ -81,9 +81,9 @@ class Visitor:
 
 
 @contextlib.contextmanager
-def prepared(bench, count):
-    """The history, a server without an engine, and an owner; the server ends with the measurement, however that ends."""
-    server = Server(bench.folder, bench.database, roles="web")
+def prepared(bench, count, roles="web"):
+    """The history, a server (without an engine), and an owner; the server ends with the measurement, however that ends."""
+    server = Server(bench.folder, bench.database, roles=roles)
     create = [BOTIX, "user", "create", "--email", EMAIL, "--project", bench.project, "--role", "owner"]
     subprocess.run(create, env=server.env, input=PASSWORD + "\n", text=True, check=True, capture_output=True)
     server.start()
@@ -126,18 +126,30 @@ def ssr(kind, count=1_000_000, calls=60):
                 "worst_p95_ms": max(p95 for _, p95 in took.values()), "machine_busy": others_share(bench.began)}
 
 
-def lighthouse(kind, count=1_000_000):
-    """Lighthouse's four scores for the main pages, on a desktop and on a phone, and the layout shift."""
+def in_a_browser(script, *arguments):
+    """What a script of ours that drives a browser prints."""
     tool = pathlib.Path("target/lighthouse")
     if not (tool / "node_modules/.bin/lighthouse").exists():
         tool.mkdir(parents=True, exist_ok=True)
         subprocess.run(["npm", "install", "--silent", "--no-save", "--prefix", str(tool), "lighthouse@12"], check=True)
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    command = ["node", f"bench/{script}.mjs", *(str(argument) for argument in arguments)]
+    run = subprocess.run(command, env=os.environ | {"CHROME_PATH": chromium}, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+def lighthouse(kind, count=1_000_000):
+    """Lighthouse's four scores for the main pages, on a desktop and on a phone, and the layout shift."""
     with Bench(kind) as bench, prepared(bench, count) as (server, _):
         visitor, base = Visitor(server), f"/developers/{bench.project}"
         pages = {"attempts": f"{base}/webhooks", "trace": one_of(bench, visitor, f"{base}/requests", "req_"),
                  "inbox": f"{base}/dead-letters"}
-        command = ["node", "bench/lighthouse.mjs", f"http://127.0.0.1:{server.port}", EMAIL, PASSWORD, json.dumps(pages)]
-        report = subprocess.run(command, env=os.environ | {"CHROME_PATH": chromium}, stdout=subprocess.PIPE, text=True, check=True)
-        scores = json.loads(report.stdout)
+        scores = in_a_browser("lighthouse", f"http://127.0.0.1:{server.port}", EMAIL, PASSWORD, json.dumps(pages))
         return {"bench": "lighthouse", "database": kind, "rows": count, "scores": scores, "machine_busy": others_share(bench.began)}
+
+
+def live(kind, count=20_000, seconds=60):
+    """An open list while so many attempts arrive: how fast it answers somebody at work, and what it holds in the end."""
+    with Bench(kind) as bench, prepared(bench, 1_000, roles="web,worker") as (server, _):
+        found = in_a_browser("live", server.port, EMAIL, PASSWORD, bench.project, bench.key, count, seconds)
+        return {"bench": "live", "database": kind, "attempts": count, **found, "machine_busy": others_share(bench.began)}

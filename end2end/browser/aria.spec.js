@@ -147,7 +147,7 @@ test("Dead letters: the causes come before the letters, and each button says wha
       - link /Retry all that match. 1/
       - table "Dead letters, newest first":
         - rowgroup:
-          - row "Reason HTTP Event Endpoint When Action"
+          - row "Select Reason HTTP Event Endpoint When Action"
         - rowgroup:
           - row /order\\.failed/:
             - cell "Select order.failed":

@@ -112,7 +112,7 @@ fn body(
                 <caption>{locale.dead_letters_caption()}</caption>
                 <thead>
                     <tr>
-                        {may_select.then(|| view! { <th scope="col" class="c-tick"><span class="hidden-text">{locale.col_choose()}</span></th> })}
+                        {may_select.then(|| view! { <th scope="col" class="c-tick"><span class="hidden-text">{locale.choose()}</span></th> })}
                         <th scope="col">{locale.col_reason()}</th>
                         <th scope="col" class="c-http wide-only">{locale.col_http()}</th>
                         <th scope="col">{locale.col_event()}</th>

@@ -12,7 +12,6 @@ labels! {
     col_attempt = "Попытка" | "Attempt";
     col_duration = "Время" | "Took";
     col_when = "Когда" | "When";
-    col_choose = "Выбор" | "Choose";
     col_reason = "Причина" | "Reason";
     col_action = "Действие" | "Action";
     col_type = "Тип" | "Type";
