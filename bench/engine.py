@@ -11,6 +11,11 @@ import time
 from harness import Bench, Client, Part, Server, others_share, wrk
 
 WAITING = "SELECT COUNT(*) FROM btx_webhook_delivery WHERE status <> 'delivered'"
+# The same question, answered by two small indexes: what is asked four times a second must not be part of what is measured.
+WAITS = (
+    "SELECT EXISTS (SELECT 1 FROM btx_webhook_delivery WHERE next_attempt_at IS NOT NULL AND leased_until IS NULL) "
+    "OR EXISTS (SELECT 1 FROM btx_webhook_delivery WHERE leased_until IS NOT NULL)"
+)
 # As many as the engine has under way at once with ten endpoints.
 CONCURRENCY = 256
 
@@ -18,7 +23,7 @@ CONCURRENCY = 256
 def until_drained(bench, process):
     """Waits until nothing waits any more; the most memory that was in use meanwhile."""
     memory = 0
-    while int(bench.database.run(WAITING)[0]):
+    while bench.database.run(WAITS)[0] in ("1", "t"):
         memory = max(memory, process.memory_mb())
         time.sleep(0.25)
     return memory

@@ -29,6 +29,8 @@ const LOOKS: u32 = 32;
 const DATABASE_DEADLINE: Duration = Duration::from_secs(20);
 /// Between two tries while the database is away.
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
+/// How long places are gathered for a claim: a delivery of an endpoint with room waits no longer for those without.
+const GATHER: Duration = Duration::from_millis(5);
 /// How often leases that have run out are looked for; they hold for many times as long.
 const RESCUE: Duration = Duration::from_secs(1);
 
@@ -51,7 +53,8 @@ impl Engine {
     /// deadline, and records it.
     pub async fn run(self, shutdown: CancellationToken) {
         let (ended, outcomes) = mpsc::channel(OUTCOMES);
-        let recorder = tokio::spawn(recorder::run(self.store.clone(), outcomes, self.config.clone()));
+        let recorder =
+            tokio::spawn(recorder::run(self.store.clone(), outcomes, self.slots.clone(), self.config.clone()));
         let gauges = tokio::spawn(metrics::watch(self.store.clone(), self.slots.clone(), shutdown.clone()));
         let sends = TaskTracker::new();
         let mut round = Round { endpoint: None, rescue_at: Instant::now() };
@@ -63,7 +66,15 @@ impl Engine {
                 step = self.step(&mut round) => step,
             };
             match step {
-                Ok(Step::Claimed(claimed)) => claimed.into_iter().for_each(|one| self.spawn(&sends, &ended, one)),
+                Ok(Step::Claimed { claimed, wanted }) => {
+                    let (count, has_more) = (claimed.len(), claimed.len() >= wanted);
+                    for one in claimed {
+                        self.spawn(&sends, &ended, one);
+                    }
+                    if has_more {
+                        self.gather(count, &shutdown).await;
+                    }
+                }
                 Ok(Step::Idle(until)) => self.idle(until, &shutdown).await,
                 Err(error) => {
                     if !is_away {
@@ -108,13 +119,14 @@ impl Engine {
             return Ok(Step::Idle(None));
         }
         let lease = self.config.lease();
+        let wanted = places.iter().map(|(_, places)| *places as usize).sum();
         let claimed =
-            self.store.write(move |tx| Box::pin(async move { claim::claim(tx, &places, lease).await })).await?;
+            self.store.write_first(move |tx| Box::pin(async move { claim::claim(tx, &places, lease).await })).await?;
         if !claimed.is_empty() {
             fail_point::pass("after-claim");
         }
         metrics::claimed(claimed.len());
-        Ok(if claimed.is_empty() { Step::Idle(None) } else { Step::Claimed(claimed) })
+        Ok(if claimed.is_empty() { Step::Idle(None) } else { Step::Claimed { claimed, wanted } })
     }
 
     /// Which endpoints get how many places now. Looked for outside of the transaction that claims,
@@ -171,6 +183,16 @@ impl Engine {
         });
     }
 
+    /// With more due than may be under way, waits until about half of the places that were just taken are free, but not for long: a claim
+    /// for each place that is given back would cost many times what it brings.
+    async fn gather(&self, taken: usize, shutdown: &CancellationToken) {
+        let enough = u32::try_from(taken).unwrap_or(u32::MAX);
+        tokio::select! {
+            _ = timeout(GATHER, self.slots.freed(enough)) => {}
+            () = shutdown.cancelled() => {}
+        }
+    }
+
     /// Sleeps until something is due, a wake-up comes, a place is given back, or it is time to look.
     async fn idle(&self, until: Option<Timestamp>, shutdown: &CancellationToken) {
         let now = self.store.now();
@@ -178,7 +200,7 @@ impl Engine {
         tokio::select! {
             () = sleep(wait) => {}
             () = self.store.signals().due() => {}
-            () = self.slots.freed() => {}
+            () = self.slots.freed(1) => {}
             () = shutdown.cancelled() => {}
         }
     }
@@ -202,7 +224,8 @@ struct Round {
 }
 
 enum Step {
-    Claimed(Vec<Claimed>),
+    /// To be sent; as many as were `wanted` when more may be due.
+    Claimed { claimed: Vec<Claimed>, wanted: usize },
     /// Nothing to claim; the next is due then, as far as is known.
     Idle(Option<Timestamp>),
 }

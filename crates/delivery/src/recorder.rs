@@ -10,10 +10,13 @@ use tokio::time::{Instant, sleep};
 
 use crate::config::Config;
 use crate::metrics;
-use crate::slots::Slot;
+use crate::slots::{Slot, Slots};
 
 /// Outcomes in one transaction at most.
 const BATCH: usize = 512;
+/// How long outcomes are gathered while more requests are under way than have ended: a transaction for each few
+/// would cost many times what it records.
+const GATHER: Duration = Duration::from_millis(2);
 /// Between two tries while the database is away.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -25,9 +28,15 @@ pub(crate) struct Ended {
 
 /// Records until every sender is gone. An outcome is tried again for as long as its lease may hold;
 /// after that somebody else has logged it as interrupted.
-pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, config: Arc<Config>) {
+pub(crate) async fn run(store: Store, mut ended: mpsc::Receiver<Ended>, slots: Slots, config: Arc<Config>) {
     let mut batch = Vec::with_capacity(BATCH);
     while ended.recv_many(&mut batch, BATCH).await > 0 {
+        if slots.sending() > batch.len() {
+            sleep(GATHER).await;
+            while let Some(one) = (batch.len() < BATCH).then(|| ended.try_recv().ok()).flatten() {
+                batch.push(one);
+            }
+        }
         fail_point::pass("before-record");
         metrics::recorded(batch.len());
         let (outcomes, places): (Vec<_>, Vec<_>) = batch.drain(..).map(|e| (e.finished, e.slot)).unzip();

@@ -33,6 +33,12 @@ struct Inner {
 #[derive(Default)]
 struct State {
     total: u32,
+    /// Of them, requests that have not ended.
+    sending: u32,
+    /// What has been given back since somebody last waited for it: places of endpoints, and those in all.
+    freed: u32,
+    /// How much of it is worth a wake-up.
+    enough: u32,
     by_endpoint: HashMap<EndpointId, u32>,
     by_project: HashMap<ProjectId, u32>,
     /// Endpoints that failed lately and are not back at full speed yet.
@@ -61,6 +67,7 @@ impl Slots {
     pub(crate) fn take(&self, project: ProjectId, endpoint: EndpointId) -> Slot {
         let mut state = self.state();
         state.total += 1;
+        state.sending += 1;
         *state.by_endpoint.entry(endpoint).or_default() += 1;
         *state.by_project.entry(project).or_default() += 1;
         drop(state);
@@ -74,6 +81,7 @@ impl Slots {
             // News to this process: another one found out, or this one before it was started again.
             state.slowed.entry(due.endpoint_id).or_insert(Pace { failures: FAILING, places: LEAST });
         }
+        state.freed = 0;
         let free = config.concurrency.saturating_sub(state.total);
         let places = |due: &Due| state.slowed.get(&due.endpoint_id).map(|pace| (due.endpoint_id, pace.places));
         ClaimLimits {
@@ -116,9 +124,25 @@ impl Slots {
         self.state().total
     }
 
-    /// Waits until a place is given back.
-    pub(crate) async fn freed(&self) {
-        self.0.freed.notified().await;
+    /// How many requests have not ended.
+    pub(crate) fn sending(&self) -> usize {
+        self.state().sending as usize
+    }
+
+    /// Waits until `enough` has been given back since the last time, counting each request once when it has ended
+    /// and once when its outcome is recorded.
+    pub(crate) async fn freed(&self, enough: u32) {
+        loop {
+            {
+                let mut state = self.state();
+                if state.freed >= enough {
+                    state.freed = 0;
+                    return;
+                }
+                state.enough = enough;
+            }
+            self.0.freed.notified().await;
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -137,11 +161,16 @@ impl Slot {
         let mut state = self.slots.state();
         state.total -= total;
         if std::mem::take(&mut self.is_sending) {
+            state.sending -= 1;
             give_back(&mut state.by_endpoint, self.endpoint);
             give_back(&mut state.by_project, self.project);
         }
+        state.freed += 1;
+        let is_enough = state.freed >= state.enough;
         drop(state);
-        self.slots.0.freed.notify_one();
+        if is_enough {
+            self.slots.0.freed.notify_one();
+        }
     }
 }
 

@@ -12,13 +12,14 @@ mod due;
 mod lease;
 mod limits;
 mod load;
+mod taken;
 
 pub(crate) use load::target;
 
 use std::time::Duration;
 
 use domain::Timestamp;
-use domain::id::{DeliveryId, EndpointId, ProjectId, RequestId};
+use domain::id::{AttemptId, DeliveryId, EndpointId, ProjectId, RequestId};
 use domain::model::Event;
 use domain::secret::WebhookSecret;
 use domain::status::{CancelReason, DeadLetterReason, DeliveryStatus, DeliveryTrigger};
@@ -32,7 +33,7 @@ use crate::tx::Tx;
 /// The proof that one holds a claim. Compared when the outcome is recorded.
 pub type ClaimToken = String;
 
-use lease::Lease;
+use lease::{Claim, Lease};
 
 pub use due::{Due, ENDPOINTS, due, look};
 pub use limits::ClaimLimits;
@@ -79,40 +80,40 @@ pub struct Target {
 /// ([`ClaimLimits::share`]). The claim holds for `lease`: longer than a request can take.
 pub async fn claim(tx: &mut Tx, places: &[(Due, u32)], lease: Duration) -> Result<Vec<Claimed>, StoreError> {
     let now = tx.now();
-    let mut leased = Vec::new();
+    let token = AttemptId::generate(now, tx.entropy()).ulid().to_string();
+    let claim = Claim { token, now, until: now.plus(lease) };
+    let mut count = 0;
     for (due, places) in places {
-        leased.extend(lease::lease(tx, due.endpoint_id, *places, now, lease).await?);
+        count += claim.lease(tx, due.endpoint_id, *places).await?;
     }
-    if leased.is_empty() {
+    if count == 0 {
         return Ok(Vec::new());
     }
-    let targets = load::targets(tx, &leased, now).await?;
-    let events = load::of_leases(tx, &leased).await?;
+    let leased = taken::of(tx, &claim).await?;
+    let targets = load::targets(tx, leased.iter().map(|(lease, _)| lease.endpoint_id), now).await?;
     let mut claimed = Vec::with_capacity(leased.len());
-    for lease in leased {
+    for (lease, event) in leased {
         let Some(endpoint) = targets.get(&lease.endpoint_id) else {
-            load::give_back(tx, &lease).await?;
+            load::give_back(tx, &lease, &claim.token).await?;
             continue;
         };
         // An event outlives its deliveries; a delivery without one is left to the sweep instead of
         // holding up everybody else here.
-        let Some(event) = events.get(&lease.event_id) else { continue };
+        let Some(event) = event else { continue };
         if endpoint.deleted || !endpoint.enabled {
-            call_off(tx, &lease, event, endpoint.deleted, now).await?;
+            call_off(tx, &lease, &event, endpoint.deleted, now).await?;
             continue;
         }
-        let Lease { project_id, delivery_id, request_id, trigger, attempt_number, rungs_taken, token, .. } = lease;
-        let (event, endpoint) = (event.clone(), endpoint.clone());
         claimed.push(Claimed {
-            project_id,
-            delivery_id,
-            request_id,
-            trigger,
-            attempt_number,
-            rungs_taken,
-            token,
+            project_id: lease.project_id,
+            delivery_id: lease.delivery_id,
+            request_id: lease.request_id,
+            trigger: lease.trigger,
+            attempt_number: lease.attempt_number,
+            rungs_taken: lease.rungs_taken,
+            token: claim.token.clone(),
             event,
-            endpoint,
+            endpoint: endpoint.clone(),
         });
     }
     Ok(claimed)

@@ -20,6 +20,7 @@ mod sql;
 mod store;
 mod table;
 mod tx;
+mod write;
 mod writer;
 
 pub mod api_keys;

@@ -1,14 +1,11 @@
-//! Opening a database, reading from it, and writing to it.
+//! Opening a database and reading from it; `write` writes to it.
 
 use std::sync::Arc;
 
 use domain::{Entropy, Timestamp};
-use futures::future::BoxFuture;
 use sqlx::ConnectOptions as _;
-use sqlx::Transaction;
-use sqlx::postgres::{PgPool, Postgres};
+use sqlx::postgres::PgPool;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
-use tokio::sync::mpsc;
 
 use crate::checkpoint::{self, Log};
 use crate::config::{Environment, StoreConfig};
@@ -22,24 +19,20 @@ use crate::row::Row;
 use crate::signals::Signals;
 use crate::sql::Sql;
 use crate::tx::Tx;
-use crate::writer::{self, Job, Write};
+use crate::writer::{self, Writer};
 
-/// Begins a transaction of PostgreSQL.
-const BEGIN: &str = "BEGIN";
-/// The same, for one whose commit need not wait for the disk.
-const UNFLUSHED: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 /// An open database. Cheap to clone.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(pub(crate) Arc<Inner>);
 
-struct Inner {
-    env: Environment,
-    signals: Signals,
-    backend: Backend,
+pub(crate) struct Inner {
+    pub(crate) env: Environment,
+    pub(crate) signals: Signals,
+    pub(crate) backend: Backend,
 }
 
-enum Backend {
-    Sqlite { options: Box<SqliteConnectOptions>, readers: SqlitePool, writer: mpsc::Sender<Box<dyn Job>> },
+pub(crate) enum Backend {
+    Sqlite { options: Box<SqliteConnectOptions>, readers: SqlitePool, writer: Writer },
     Postgres { pool: PgPool },
 }
 
@@ -55,10 +48,10 @@ impl Store {
                 let options = connect::sqlite(path);
                 let conn = Conn::Sqlite(SqliteHandle::Owned(Box::new(options.connect().await?)));
                 let readers = connect::sqlite_readers(options.clone());
-                let (writer, queue) = mpsc::channel(writer::QUEUE);
+                let (writer, queue) = writer::queue();
                 let log = Arc::new(Log::default());
                 tokio::spawn(checkpoint::run(options.clone(), Arc::downgrade(&log)));
-                tokio::spawn(writer::run(Tx::new(conn, env.clone()), queue, signals.clone(), log));
+                writer::start(Tx::new(conn, env.clone()), queue, signals.clone(), log)?;
                 Backend::Sqlite { options: Box::new(options), readers, writer }
             }
             StoreConfig::Postgres { url, max_connections } => {
@@ -123,94 +116,6 @@ impl Store {
             }
             Backend::Postgres { pool } => liveness::fetch(pool, statement).await,
         }
-    }
-
-    /// Runs `operation` in one transaction: all of it commits before this returns `Ok`, or none.
-    /// It runs to its end even if the caller stops waiting.
-    ///
-    /// # Errors
-    /// The operation's own, which rolls back; or the database's.
-    pub async fn write<F, T, E>(&self, operation: F) -> Result<T, E>
-    where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
-        T: Send + 'static,
-        E: Send + From<StoreError> + 'static,
-    {
-        self.write_on(None, operation).await
-    }
-
-    /// As [`Self::write`], for notes that a crash of PostgreSQL itself may forget: the commit returns before the
-    /// disk has it. SQLite's commits are shared with others, and stay as they are.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub async fn write_unflushed<F, T, E>(&self, operation: F) -> Result<T, E>
-    where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
-        T: Send + 'static,
-        E: Send + From<StoreError> + 'static,
-    {
-        match &self.0.backend {
-            Backend::Sqlite { .. } => self.write(operation).await,
-            Backend::Postgres { pool } => {
-                let pool = pool.clone();
-                self.transact(async move { liveness::begin(&pool, UNFLUSHED).await }, operation).await
-            }
-        }
-    }
-
-    /// As [`Self::write`]; on PostgreSQL over `conn` if there is one, which saves taking another.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub async fn write_on<F, T, E>(&self, conn: Option<Conn>, operation: F) -> Result<T, E>
-    where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
-        T: Send + 'static,
-        E: Send + From<StoreError> + 'static,
-    {
-        match &self.0.backend {
-            Backend::Sqlite { writer, .. } => {
-                let (job, answer) = Write::new(operation);
-                writer.send(job).await.map_err(|_| writer::interrupted())?;
-                answer.await.map_err(|_| writer::interrupted())?
-            }
-            Backend::Postgres { pool } => {
-                let pool = pool.clone();
-                let begin = async move {
-                    match conn {
-                        Some(Conn::Postgres(PgHandle::Pooled(conn))) => liveness::begin_on(conn).await,
-                        _ => liveness::begin(&pool, BEGIN).await,
-                    }
-                };
-                self.transact(begin, operation).await
-            }
-        }
-    }
-
-    /// Runs `operation` in PostgreSQL's transaction, in a task that nobody can cancel.
-    fn transact<F, T, E>(
-        &self,
-        begin: impl Future<Output = Result<Transaction<'static, Postgres>, StoreError>> + Send + 'static,
-        operation: F,
-    ) -> BoxFuture<'static, Result<T, E>>
-    where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
-        T: Send + 'static,
-        E: Send + From<StoreError> + 'static,
-    {
-        let (env, signals) = (self.0.env.clone(), self.0.signals.clone());
-        let work = tokio::spawn(async move {
-            let mut tx = Tx::new(Conn::Postgres(PgHandle::Transaction(begin.await?)), env);
-            let value = operation(&mut tx).await?;
-            let (conn, announced) = tx.into_parts();
-            if let Conn::Postgres(PgHandle::Transaction(tx)) = conn {
-                tx.commit().await.map_err(StoreError::from)?;
-            }
-            announced.fire(&signals);
-            Ok(value)
-        });
-        Box::pin(async move { work.await.unwrap_or_else(|_| Err(writer::interrupted().into())) })
     }
 
     /// Which database this is.

@@ -1,15 +1,12 @@
 //! Leasing deliveries of one endpoint, first attempts before retries.
 
-use std::time::Duration;
-
 use domain::Timestamp;
-use domain::id::{AttemptId, DeliveryId, EndpointId, EventId, ProjectId, RequestId};
+use domain::id::{DeliveryId, EndpointId, EventId, ProjectId, RequestId};
 use domain::status::DeliveryTrigger;
 
 use super::ClaimToken;
 use crate::conn::Dialect;
 use crate::error::StoreError;
-use crate::paging::rows;
 use crate::sql::Sql;
 use crate::tx::Tx;
 
@@ -29,49 +26,35 @@ pub(super) struct Lease {
     pub(super) trigger: DeliveryTrigger,
     pub(super) attempt_number: u32,
     pub(super) rungs_taken: u32,
-    pub(super) token: ClaimToken,
 }
 
-/// Leases up to `places` of an endpoint's deliveries that are due.
-pub(super) async fn lease(
-    tx: &mut Tx,
-    endpoint: EndpointId,
-    places: u32,
-    now: Timestamp,
-    lease: Duration,
-) -> Result<Vec<Lease>, StoreError> {
-    // The token needs no secrecy, only to differ from every other claim's.
-    let token = AttemptId::generate(now, tx.entropy()).ulid().to_string();
-    let kept = kept_for_retries(tx, places);
-    let lock = if tx.dialect() == Dialect::Postgres { " FOR UPDATE SKIP LOCKED" } else { "" };
-    let query = Sql::new("UPDATE btx_webhook_delivery SET attempts_count = attempts_count + 1, claim_token = ")
-        .bind(&token)
-        .push(", leased_until = ")
-        .bind(now.plus(lease))
-        .push(", claimed_at = ")
-        .bind(now)
-        .push(" WHERE id IN (SELECT id FROM (SELECT id");
-    let oldest = |query, kind| oldest(query, endpoint, kind, now);
-    // What is kept is kept only as far as there are retries.
-    let query = oldest(query, 0).bind(places).push(" - (SELECT COUNT(*) FROM (SELECT id");
-    let query = oldest(query, 1).bind(kept).push(") AS kept)").push(lock);
-    let query = oldest(query.push(") AS fresh UNION ALL SELECT id FROM (SELECT id"), 1).bind(places).push(lock);
-    let query = query.push(") AS late LIMIT ").bind(places);
-    let query = query.push(") RETURNING id, project_id, event_id, request_id, cause, attempts_count, rungs_taken");
-    rows(tx, query, |row| {
-        Ok(Lease {
-            project_id: row.parse("project_id")?,
-            delivery_id: row.parse("id")?,
-            event_id: row.parse("event_id")?,
-            endpoint_id: endpoint,
-            request_id: row.parse("request_id")?,
-            trigger: row.parse("cause")?,
-            attempt_number: row.small("attempts_count")?,
-            rungs_taken: row.small("rungs_taken")?,
-            token: token.clone(),
-        })
-    })
-    .await
+/// What makes a delivery ours.
+pub(super) struct Claim {
+    /// Needs no secrecy, only to differ from every other claim's.
+    pub(super) token: ClaimToken,
+    pub(super) now: Timestamp,
+    pub(super) until: Timestamp,
+}
+
+impl Claim {
+    /// Leases up to `places` of an endpoint's deliveries that are due, and says how many.
+    pub(super) async fn lease(&self, tx: &mut Tx, endpoint: EndpointId, places: u32) -> Result<u64, StoreError> {
+        let kept = kept_for_retries(tx, places);
+        let lock = if tx.dialect() == Dialect::Postgres { " FOR UPDATE SKIP LOCKED" } else { "" };
+        let query = Sql::new("UPDATE btx_webhook_delivery SET attempts_count = attempts_count + 1, claim_token = ")
+            .bind(&self.token)
+            .push(", leased_until = ")
+            .bind(self.until)
+            .push(", claimed_at = ")
+            .bind(self.now)
+            .push(" WHERE id IN (SELECT id FROM (SELECT id");
+        let oldest = |query, kind| oldest(query, endpoint, kind, self.now);
+        // What is kept is kept only as far as there are retries.
+        let query = oldest(query, 0).bind(places).push(" - (SELECT COUNT(*) FROM (SELECT id");
+        let query = oldest(query, 1).bind(kept).push(") AS kept)").push(lock);
+        let query = oldest(query.push(") AS fresh UNION ALL SELECT id FROM (SELECT id"), 1).bind(places).push(lock);
+        query.push(") AS late LIMIT ").bind(places).push(")").execute(tx).await
+    }
 }
 
 /// A quarter; of fewer places than four, one now and then.

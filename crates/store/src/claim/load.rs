@@ -1,19 +1,17 @@
-//! What a claimed delivery needs to be sent: its endpoint as it is now, and its event.
+//! Where a claimed delivery goes: its endpoint as it is now.
 //!
 //! A secret that can't be opened (its key was taken away too early) is that endpoint's trouble and
 //! nobody else's: its deliveries go back to waiting and it is looked at again a while later.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use domain::Timestamp;
-use domain::id::{EndpointId, EventId, ProjectId};
-use domain::model::Event;
+use domain::id::{EndpointId, ProjectId};
 use domain::secret::WebhookSecret;
 
 use super::{Lease, Target};
 use crate::error::StoreError;
-use crate::events;
 use crate::row::Row;
 use crate::sql::Sql;
 use crate::tx::Tx;
@@ -21,14 +19,13 @@ use crate::tx::Tx;
 /// How long an endpoint whose secret can't be opened is left alone.
 const UNOPENED: Duration = Duration::from_secs(60);
 
-/// The endpoints that can be sent to; the others of `leased` are missing.
+/// Those of `ids` that can be sent to; the others are missing.
 pub(super) async fn targets(
     tx: &mut Tx,
-    leased: &[Lease],
+    ids: impl Iterator<Item = EndpointId>,
     now: Timestamp,
 ) -> Result<HashMap<EndpointId, Target>, StoreError> {
-    let mut ids: Vec<_> = leased.iter().map(|lease| lease.endpoint_id).collect();
-    ids.dedup();
+    let ids: BTreeSet<_> = ids.collect();
     let query = Sql::new(
         "SELECT id, url, secret, previous_secret, previous_secret_expires_at, enabled, deleted_at \
          FROM btx_webhook_endpoint WHERE id IN ",
@@ -53,14 +50,14 @@ async fn hold(tx: &mut Tx, endpoint: EndpointId, now: Timestamp) -> Result<(), S
 }
 
 /// Gives a lease back as if it had never been taken.
-pub(super) async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), StoreError> {
+pub(super) async fn give_back(tx: &mut Tx, lease: &Lease, token: &str) -> Result<(), StoreError> {
     Sql::new(
         "UPDATE btx_webhook_delivery SET attempts_count = attempts_count - 1, leased_until = NULL, \
          claim_token = NULL, claimed_at = NULL WHERE id = ",
     )
     .bind(lease.delivery_id)
     .push(" AND claim_token = ")
-    .bind(&lease.token)
+    .bind(token)
     .execute(tx)
     .await
     .map(drop)
@@ -94,13 +91,4 @@ fn opened(tx: &Tx, row: &Row, now: Timestamp) -> Result<Target, StoreError> {
         enabled: row.flag("enabled")?,
         deleted: row.opt_time("deleted_at")?.is_some(),
     })
-}
-
-pub(super) async fn of_leases(tx: &mut Tx, leased: &[Lease]) -> Result<HashMap<EventId, Event>, StoreError> {
-    let mut ids: Vec<_> = leased.iter().map(|lease| lease.event_id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let query = Sql::new("SELECT id, event_type, data, request_id, created_at FROM btx_event WHERE id IN ");
-    let found = query.bind_list(ids).uncached().fetch_all(tx).await?;
-    found.iter().map(|row| events::read(row).map(|event| (event.id, event))).collect()
 }
